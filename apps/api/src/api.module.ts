@@ -1,0 +1,42 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ApprovalsModule } from './approvals/approvals.module.js';
+import { CatalogModule, FIND_PRICE } from './catalog/catalog.module.js';
+import { GovernanceModule } from './governance/governance.module.js';
+import { PriceBook } from './governance/price-book.js';
+import { type OpenParts, platformModule } from './platform/platform.module.js';
+import { RunsModule } from './runs/runs.module.js';
+import { TenancyModule } from './tenancy/tenancy.module.js';
+
+/** What one feature tells another that may not import it. */
+@Global()
+@Module({
+  imports: [GovernanceModule],
+  providers: [
+    {
+      provide: FIND_PRICE,
+      useFactory: (prices: PriceBook) => (provider: string, model: string) => prices.find(provider, model),
+      inject: [PriceBook],
+    },
+  ],
+  exports: [FIND_PRICE],
+})
+class LinksModule {}
+
+@Module({})
+class ApiModule {}
+
+/** Everything that the API serves. */
+export function apiModule(parts: OpenParts): DynamicModule {
+  return {
+    module: ApiModule,
+    imports: [
+      platformModule(parts),
+      LinksModule,
+      TenancyModule,
+      GovernanceModule,
+      CatalogModule,
+      RunsModule,
+      ApprovalsModule,
+    ],
+  };
+}

@@ -1,0 +1,121 @@
+import {
+  type ApprovalListQuery,
+  approval,
+  approvalListQuery,
+  approvalPage,
+  type DecideApproval,
+  decideApproval as decideApprovalBody,
+} from '@countersign/contracts';
+import { Controller, Inject, Res } from '@nestjs/common';
+import { z } from 'zod';
+import { isId } from '../platform/ids.js';
+import { type Page, toPage } from '../platform/page.js';
+import { notFound } from '../platform/problem.js';
+import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
+import type { HttpResponse, TenantScope } from '../platform/tenant-context.js';
+import { closedSignal } from '../runs/closed-signal.js';
+import { placedPage } from '../runs/paging.js';
+import { ApprovalRepository, type FoundApproval } from './approval.repository.js';
+import { APPROVAL_VERBS, type ApprovalVerbs } from './approval-verbs.js';
+import { askFacts } from './ask-facts.js';
+import { decideApproval } from './decide-approval.js';
+import { approvalView } from './mapper.js';
+import { undoDecision } from './undo-decision.js';
+
+const byApproval = z.object({ approvalId: z.string().refine((value) => isId('apr', value)) });
+type ByApproval = z.output<typeof byApproval>;
+
+const APPROVAL_PLACE = /^apr_[0-9a-z]{26}(_[0-9]{1,4})?$/;
+
+/** `/v1/approvals`: calls that wait for a person. */
+@Controller()
+export class ApprovalsController {
+  constructor(
+    private readonly approvals: ApprovalRepository,
+    @Inject(APPROVAL_VERBS) private readonly verbs: ApprovalVerbs,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: '/v1/approvals',
+    access: 'approvals:read',
+    summary: 'Approvals, newest first, without facts.',
+    query: approvalListQuery,
+    ok: approvalPage,
+  })
+  async list(@Caller() { tenant }: TenantScope, @Query() query: ApprovalListQuery): Promise<Page<object>> {
+    const request = placedPage(tenant, query, APPROVAL_PLACE);
+    const found = await this.approvals.list(tenant, query, request);
+    return toPage(
+      tenant,
+      request,
+      found,
+      ({ approval: { id } }) => id,
+      (each) => approvalView(each),
+    );
+  }
+
+  @Route({
+    method: 'GET',
+    path: '/v1/approvals/{approvalId}',
+    access: 'approvals:read',
+    summary: 'An approval; while it is pending with the facts of this moment.',
+    params: byApproval,
+    ok: approval,
+  })
+  async get(
+    @Caller() { tenant }: TenantScope,
+    @Params() { approvalId }: ByApproval,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<object> {
+    const found = await this.require(tenant, approvalId);
+    return approvalView(found, await askFacts(this.verbs, found.approval, closedSignal(response)));
+  }
+
+  @Route({
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/decision',
+    access: 'approvals:decide',
+    summary: 'Approves or rejects exactly the arguments that were shown.',
+    params: byApproval,
+    body: decideApprovalBody,
+    ok: approval,
+    problems: [
+      'already_decided',
+      'approval_expired',
+      'approval_cancelled',
+      'digest_mismatch',
+      'not_an_approver',
+      'edit_refused',
+      'conflict',
+    ],
+  })
+  async decide(
+    @Caller() scope: TenantScope,
+    @Params() { approvalId }: ByApproval,
+    @Body() body: DecideApproval,
+  ): Promise<object> {
+    await decideApproval(this.verbs, scope, approvalId, body);
+    return approvalView(await this.require(scope.tenant, approvalId));
+  }
+
+  @Route({
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/undo',
+    access: 'approvals:decide',
+    summary: 'Takes an approval back, until its effect is intended.',
+    params: byApproval,
+    ok: approval,
+    problems: ['undo_too_late', 'approval_expired', 'approval_cancelled', 'conflict'],
+  })
+  async undo(@Caller() scope: TenantScope, @Params() { approvalId }: ByApproval): Promise<object> {
+    await undoDecision(this.verbs, scope, approvalId);
+    return approvalView(await this.require(scope.tenant, approvalId));
+  }
+
+  private async require(tenant: string, approvalId: string): Promise<FoundApproval> {
+    const found = await this.approvals.find(tenant, approvalId);
+    if (found === null) throw notFound('approval');
+    return found;
+  }
+}

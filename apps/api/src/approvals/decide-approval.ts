@@ -1,0 +1,149 @@
+import {
+  applyEdit,
+  type BoundArguments,
+  canonicalJson,
+  evaluatePolicy,
+  findCall,
+  type Instant,
+  type JsonValue,
+  type Run,
+  type RunEvent,
+  type TenantPolicy,
+  type ToolCall,
+} from '@countersign/agent-core';
+import type { DecideApproval } from '@countersign/contracts';
+import type { DefinitionCatalog } from '../catalog/definitions.js';
+import { invalidContent, notFound, Problem } from '../platform/problem.js';
+import type { TenantScope } from '../platform/tenant-context.js';
+import { type AmendDependencies, amendRun } from '../runs/amend-run.js';
+import type { FoundApproval } from './approval.repository.js';
+import { definitionsOf } from './definitions-of.js';
+import { decisionView } from './mapper.js';
+
+export interface DecideApprovalDependencies extends AmendDependencies {
+  readonly findApproval: (tenant: string, approvalId: string) => Promise<FoundApproval | null>;
+  readonly catalog: Pick<DefinitionCatalog, 'load'>;
+  /** The tenant's policy as of now. */
+  readonly policy: (tenant: string) => Promise<TenantPolicy>;
+}
+
+type Pending = Extract<ToolCall['state'], { status: 'awaiting_approval' }>;
+
+/**
+ * A person's word on a call that waits for it (invariant I6). Of two who decide at once exactly one is heard.
+ * @throws Problem not_found, already_decided, approval_expired, approval_cancelled, digest_mismatch, not_an_approver,
+ *   edit_refused, invalid_content.
+ */
+export async function decideApproval(
+  dependencies: DecideApprovalDependencies,
+  { tenant, actor }: TenantScope,
+  approvalId: string,
+  input: DecideApproval,
+): Promise<void> {
+  if (input.editedArguments !== undefined && input.decision === 'reject') {
+    throw invalidContent({ path: '/editedArguments', message: 'belongs to an approval' });
+  }
+  const found = await dependencies.findApproval(tenant, approvalId);
+  if (found === null) throw notFound('approval');
+  const { approval } = found;
+  await amendRun(
+    dependencies,
+    { tenant, runId: approval.runId },
+    async (run, now): Promise<readonly RunEvent[]> => {
+      const call = findCall(run, approval.toolCallId);
+      const state = call === null ? null : pendingState(call, approvalId);
+      if (call === null || state === null) throw await whyNotPending(dependencies, tenant, approvalId);
+      admit(state, input, now);
+      const edited = await boundEdit(dependencies, run, call, state, input);
+      return [
+        {
+          type: 'approval.decided',
+          approvalId,
+          toolCallId: call.id,
+          by: actor,
+          decision: input.decision,
+          message: input.message ?? null,
+          edited,
+          notBefore: now + (input.holdSeconds ?? 0) * 1000,
+        },
+      ];
+    },
+  );
+}
+
+function pendingState(call: ToolCall, approvalId: string): Pending | null {
+  const { state } = call;
+  return state.status === 'awaiting_approval' && state.approval.approvalId === approvalId ? state : null;
+}
+
+/** A key may post and decide, but it is nobody: two people, or somebody with a role, must be members. */
+function admit({ approval }: Pending, input: DecideApproval, now: Instant): void {
+  if (now >= approval.expiresAt) throw expired();
+  if (approval.requiredApprovals > 1 || approval.approverRoles.length > 0) {
+    throw new Problem(
+      'not_an_approver',
+      'This takes members of the tenant: two of them, or one with a role.',
+    );
+  }
+  if (input.argumentsDigest !== approval.argumentsDigest) {
+    throw new Problem(
+      'digest_mismatch',
+      'The arguments are not the ones that were shown. Look at them again.',
+      {
+        members: { argumentsDigest: approval.argumentsDigest },
+      },
+    );
+  }
+}
+
+async function boundEdit(
+  dependencies: DecideApprovalDependencies,
+  run: Run,
+  call: ToolCall,
+  state: Pending,
+  { editedArguments }: DecideApproval,
+): Promise<BoundArguments | null> {
+  if (editedArguments === undefined) return null;
+  const { agent, definition } = await definitionsOf(dependencies.catalog, run, call);
+  const edit = applyEdit({
+    definition,
+    subject: run.subject,
+    current: state.arguments,
+    // The body was read losslessly, so this is a tree of JSON values.
+    edited: canonicalJson(editedArguments as JsonValue),
+  });
+  if (edit.type === 'refused') {
+    throw new Problem('edit_refused', 'The edited arguments are not valid here.', {
+      errors: edit.errors.map(({ path, message }) => ({ path: `/editedArguments${path}`, message })),
+    });
+  }
+  const verdict = evaluatePolicy({
+    tool: { name: definition.name, effect: definition.effect },
+    arguments: edit.bound.arguments,
+    agentRules: agent.policy,
+    tenant: await dependencies.policy(run.tenant),
+    defaultTtlSeconds: run.limits.approvalTtlSeconds,
+  });
+  if (verdict.type === 'deny') throw new Problem('edit_refused', `Denied by policy: ${verdict.reason}`);
+  return edit.bound.argumentsDigest === state.argumentsDigest ? null : edit.bound;
+}
+
+/** What became of an approval that is not pending any more. Its row is written together with the events. */
+async function whyNotPending(
+  { findApproval }: Pick<DecideApprovalDependencies, 'findApproval'>,
+  tenant: string,
+  approvalId: string,
+): Promise<Problem> {
+  const found = await findApproval(tenant, approvalId);
+  const status = found?.approval.status;
+  if (status === 'expired') return expired();
+  if (status === 'cancelled') return new Problem('approval_cancelled', 'The call is not asked for any more.');
+  const decision = found?.decisions.at(-1);
+  return new Problem('already_decided', 'Somebody else decided before.', {
+    members: { decision: decision === undefined ? null : decisionView(decision) },
+  });
+}
+
+export function expired(): Problem {
+  return new Problem('approval_expired', 'Nobody decided in time.');
+}

@@ -1,0 +1,82 @@
+import {
+  boundIn,
+  canonicalJson,
+  findCall,
+  type JsonText,
+  type JsonValue,
+  normalizeArguments,
+  type Run,
+  type RunEvent,
+  resultOfOutput,
+  type ToolCall,
+  type ToolDefinition,
+} from '@countersign/agent-core';
+import type { SettleOutcome } from '@countersign/contracts';
+import type { DefinitionCatalog } from '../catalog/definitions.js';
+import { invalidContent, notFound, Problem } from '../platform/problem.js';
+import type { TenantScope } from '../platform/tenant-context.js';
+import { type AmendDependencies, amendRun } from '../runs/amend-run.js';
+import { definitionsOf } from './definitions-of.js';
+
+export interface SettleOutcomeDependencies extends AmendDependencies {
+  readonly catalog: Pick<DefinitionCatalog, 'load'>;
+}
+
+/**
+ * A person's word on a call of which nobody knows whether it happened (invariant I4). It settles the intent even where
+ * the run has ended without waiting for it.
+ * @throws Problem not_found, outcome_not_expected, invalid_content.
+ */
+export async function settleOutcome(
+  dependencies: SettleOutcomeDependencies,
+  { tenant, actor }: TenantScope,
+  { runId, toolCallId }: { readonly runId: string; readonly toolCallId: string },
+  input: SettleOutcome,
+): Promise<void> {
+  if (!input.happened && input.output !== undefined) {
+    throw invalidContent({ path: '/output', message: 'belongs to a call that happened' });
+  }
+  await amendRun(dependencies, { tenant, runId }, async (run): Promise<readonly RunEvent[]> => {
+    const call = findCall(run, toolCallId);
+    if (call === null) throw notFound('tool call');
+    if (call.state.status !== 'unknown') {
+      throw new Problem(
+        'outcome_not_expected',
+        `The outcome of this call is not unknown: it is ${call.state.status}.`,
+      );
+    }
+    const { definition } = await definitionsOf(dependencies.catalog, run, call);
+    return [
+      {
+        type: 'tool.settled',
+        toolCallId,
+        outcome: input.happened ? 'happened' : 'did_not_happen',
+        by: actor,
+        // The body was read losslessly, so this is a tree of JSON values.
+        output: input.output === undefined ? null : canonicalJson(input.output as JsonValue),
+        text: input.happened
+          ? happenedText(run, call, definition, input)
+          : `A person found out that it did not happen.${remark(input)}`,
+      },
+    ];
+  });
+}
+
+/** What the model reads: the output where there is one, else the person's words. */
+function happenedText(run: Run, call: ToolCall, definition: ToolDefinition, input: SettleOutcome): string {
+  if (input.output === undefined) return `A person found out that this call did happen.${remark(input)}`;
+  const output = canonicalJson(input.output as JsonValue);
+  return resultOfOutput(output, definition, editedArguments(run, call, definition)) + remark(input);
+}
+
+function remark({ message }: SettleOutcome): string {
+  return message === undefined ? '' : ` ${message}`;
+}
+
+/** What ran, where a reviewer changed what the model had proposed: the model must be told. */
+function editedArguments(run: Run, call: ToolCall, definition: ToolDefinition): JsonText | null {
+  const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
+  const ran = boundIn(call.state);
+  if (ran === null || proposed.type !== 'ok') return null;
+  return proposed.bound.argumentsDigest === ran.argumentsDigest ? null : ran.arguments;
+}

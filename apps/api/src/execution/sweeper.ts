@@ -1,0 +1,48 @@
+import type { Log } from '../platform/log.js';
+import type { QueueAccess } from '../platform/wake.js';
+import type { SweepRepository } from './sweep.repository.js';
+
+export interface SweeperParts {
+  readonly sweeps: SweepRepository;
+  readonly queue: Pick<QueueAccess, 'wake' | 'relay'>;
+  readonly log: Log;
+}
+
+const SWEEP_EVERY_MS = 1_000;
+/** Runs put back in one pass, and wake-ups sent after it; the next pass takes the rest. */
+const RUNS_AT_ONCE = 200;
+const WAKE_UPS = 32;
+const KEYS_AT_ONCE = 1_000;
+
+/**
+ * Makes up for whatever the queue or a worker lost (invariant I7): runs whose worker is gone, timers that are due,
+ * wake-ups that never arrived. Safe to run in every worker at once.
+ */
+export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let pass: Promise<void> = Promise.resolve();
+  const sweep = async (): Promise<void> => {
+    try {
+      for (const run of await sweeps.sweep(RUNS_AT_ONCE)) queue.relay.hint(run);
+      for (let wanted = await sweeps.countQueued(WAKE_UPS); wanted > 0; wanted -= 1) void queue.wake.runs();
+      await sweeps.forgetIdempotencyKeys(KEYS_AT_ONCE);
+    } catch (error) {
+      log.warn({ err: error }, 'a sweep failed');
+    }
+    if (!stopped) schedule();
+  };
+  const schedule = (): void => {
+    timer = setTimeout(() => {
+      pass = sweep();
+    }, SWEEP_EVERY_MS);
+  };
+  schedule();
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      return pass;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ToolInvocation, ToolOutcome, ToolPort } from '@countersign/agent-core';
+import type { AskCheck } from '../tools/check.js';
+import type { Executor } from '../tools/executor.js';
+import type { AskReconcile } from '../tools/reconcile.js';
+
+export interface ToolPortParts {
+  /** One for each kind of executor that this build performs. Client calls never get here: they wait for the app. */
+  readonly executors: { readonly http: Executor; readonly builtin: Executor };
+  readonly reconcile: AskReconcile;
+  readonly check: AskCheck;
+}
+
+/** The loop's door to tools: hands each call to the executor that its definition names. */
+export function createToolPort(parts: ToolPortParts): ToolPort {
+  return {
+    reconcile: parts.reconcile,
+    check: parts.check,
+    execute: async (invocation, signal) => {
+      const { executor } = invocation.definition;
+      if (executor.type === 'http' || executor.type === 'builtin') {
+        return parts.executors[executor.type].execute(invocation, signal);
+      }
+      return notPerformed(invocation);
+    },
+  };
+}
+
+function notPerformed(invocation: ToolInvocation): ToolOutcome {
+  const { type } = invocation.definition.executor;
+  return {
+    type: 'failed',
+    code: 'executor_unavailable',
+    detail: `Nothing ran: this deployment performs no ${type} tools.`,
+    infrastructure: false,
+    attempts: 0,
+  };
+}

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import type { Clock } from '../platform/clock.js';
+import { CLOCK, DATABASE, type Database } from '../platform/tokens.js';
+import { transactWith } from '../platform/transaction.js';
+import { BudgetRepository } from './budget.repository.js';
+import { BudgetsController } from './budgets.controller.js';
+import { ModelsController, SET_MODEL_PRICE } from './models.controller.js';
+import { PolicyController } from './policy.controller.js';
+import { PolicyRepository } from './policy.repository.js';
+import { PriceRepository } from './price.repository.js';
+import { PriceBook } from './price-book.js';
+import type { SetModelPriceDependencies } from './set-model-price.js';
+
+/** What runs may do and spend: policy, budgets, prices. */
+@Module({
+  controllers: [PolicyController, BudgetsController, ModelsController],
+  providers: [
+    {
+      provide: PolicyRepository,
+      useFactory: (prisma: Database) => new PolicyRepository(transactWith(prisma)),
+      inject: [DATABASE],
+    },
+    {
+      provide: BudgetRepository,
+      useFactory: (prisma: Database) => new BudgetRepository(prisma),
+      inject: [DATABASE],
+    },
+    {
+      provide: PriceRepository,
+      useFactory: (prisma: Database) => new PriceRepository(prisma),
+      inject: [DATABASE],
+    },
+    {
+      provide: PriceBook,
+      useFactory: (prices: PriceRepository, clock: Clock) =>
+        new PriceBook((provider, model) => prices.findCurrent(provider, model), clock.now),
+      inject: [PriceRepository, CLOCK],
+    },
+    {
+      provide: SET_MODEL_PRICE,
+      useFactory: (prices: PriceRepository, book: PriceBook): SetModelPriceDependencies => ({ prices, book }),
+      inject: [PriceRepository, PriceBook],
+    },
+  ],
+  exports: [PriceBook, PolicyRepository, BudgetRepository],
+})
+export class GovernanceModule {}

@@ -1,0 +1,25 @@
+import { type ModelPath, type ModelPut, modelPath, modelPrice, modelPut } from '@countersign/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { Body, Params, Route } from '../platform/route.controller.js';
+import { type SetModelPriceDependencies, setModelPrice } from './set-model-price.js';
+
+export const SET_MODEL_PRICE = Symbol('SetModelPriceDependencies');
+
+/** `/admin/v1/models`: what models cost. List prices are built in; the operator's come before them. */
+@Controller()
+export class ModelsController {
+  constructor(@Inject(SET_MODEL_PRICE) private readonly setting: SetModelPriceDependencies) {}
+
+  @Route({
+    method: 'PUT',
+    path: '/admin/v1/models/{provider}/{model}',
+    access: 'operator',
+    summary: 'Sets the price of a model: a new version, which holds from validFrom on.',
+    params: modelPath,
+    body: modelPut,
+    ok: modelPrice,
+  })
+  replace(@Params() path: ModelPath, @Body() body: ModelPut): Promise<object> {
+    return setModelPrice(this.setting, path, body);
+  }
+}

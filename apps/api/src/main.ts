@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Shop, startShop } from '@countersign/examples';
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { apiModule } from './api.module.js';
+import type { Log } from './platform/log.js';
+import { closeProcess, endOnSignal, failStart, openProcess } from './platform/open-process.js';
+import type { OpenParts } from './platform/platform.module.js';
+import { installJsonReply } from './platform/reply.js';
+
+const CONNECTIONS = 16;
+/** How long requests under way may take after SIGTERM; what is left then (streams) is cut. */
+const GRACE_MS = 4_000;
+/** Longer than proxies keep theirs, so that they are the ones who close. */
+const KEEP_ALIVE_MS = 75_000;
+
+async function start(): Promise<void> {
+  const parts = await openProcess('api', CONNECTIONS);
+  const { environment, log } = parts;
+  const shop = environment.demo ? await openDemoShop(parts) : null;
+  const app = await createApplication(parts);
+  const server: Server = await app.listen(environment.apiPort, environment.host);
+  const { port } = server.address() as AddressInfo;
+  log.info({ url: `http://${environment.host}:${port}` }, 'the API listens');
+  endOnSignal(log, async () => {
+    await finishRequests(server);
+    await app.close();
+    await shop?.close();
+    await closeProcess(parts);
+  });
+}
+
+async function createApplication(parts: OpenParts): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(apiModule(parts), {
+    bodyParser: false,
+    logger: nestLog(parts.log),
+    abortOnError: false,
+  });
+  const express = app.getHttpAdapter().getInstance();
+  express.disable('x-powered-by');
+  express.disable('etag');
+  installJsonReply(express.response);
+  const server: Server = app.getHttpServer();
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return app;
+}
+
+/** The shop that the demo's tools call. A second API on this machine finds the first one's. */
+async function openDemoShop({ environment, log }: OpenParts): Promise<Shop | null> {
+  mkdirSync(environment.dataDirectory, { recursive: true, mode: 0o700 });
+  try {
+    return await startShop(environment.demoShopPort, path.join(environment.dataDirectory, 'demo-shop.json'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ reason }, 'the demo shop is not opened here');
+    return null;
+  }
+}
+
+/** Takes no more connections and lets the requests under way finish. */
+async function finishRequests(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearTimeout(cut);
+}
+
+/** Nest speaks of its own affairs: only what went wrong is of interest. */
+function nestLog(log: Log): LoggerService {
+  return {
+    log: (message: unknown) => log.debug(String(message)),
+    warn: (message: unknown) => log.warn(String(message)),
+    error: (message: unknown) => log.error(String(message)),
+  };
+}
+
+start().catch(failStart);

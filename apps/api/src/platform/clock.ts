@@ -1,0 +1,40 @@
+/** The time by the clock of Postgres, without asking it each time (invariant I2). */
+export interface Clock {
+  /** Milliseconds since the epoch; never earlier than what was given before. */
+  now(): number;
+  stop(): void;
+}
+
+const READ_EVERY_MS = 10_000;
+
+/**
+ * Anchors the process's monotonic clock to Postgres, and again every ten seconds. `read` gives Postgres time in
+ * milliseconds. Rejects where the first reading fails; a later one that fails leaves the anchor as it is.
+ */
+export async function startClock(read: () => Promise<number>): Promise<Clock> {
+  let offset = await readOffset(read);
+  let latest = 0;
+  const timer = setInterval(() => {
+    readOffset(read).then(
+      (again) => {
+        offset = again;
+      },
+      () => undefined,
+    );
+  }, READ_EVERY_MS);
+  timer.unref();
+  return {
+    now: () => {
+      latest = Math.max(latest, Math.floor(performance.now() + offset));
+      return latest;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Half of the round trip is taken for the way there. */
+async function readOffset(read: () => Promise<number>): Promise<number> {
+  const before = performance.now();
+  const instant = await read();
+  return instant - (before + performance.now()) / 2;
+}

@@ -1,0 +1,10 @@
+import pino, { type Logger } from 'pino';
+
+export type Log = Logger;
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** JSON lines on standard output. Bodies, headers and keys are never given to it, so there is nothing to redact. */
+export function createLog(process: 'api' | 'worker' | 'seed', level: LogLevel): Log {
+  return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime });
+}

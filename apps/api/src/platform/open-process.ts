@@ -1,0 +1,56 @@
+import { startClock } from './clock.js';
+import { EnvironmentError, readEnvironment } from './env.js';
+import { createLog, type Log } from './log.js';
+import type { OpenParts } from './platform.module.js';
+import { assertApplicationRole, openPrisma, readDatabaseTime, UnsafeRoleError } from './prisma.js';
+import { platformChecks } from './readiness-checks.js';
+import { openQueue } from './wake.js';
+
+/** After SIGTERM a process ends within ten seconds, whatever hangs. */
+const END_MS = 9_500;
+
+/** Opens what every process of ours needs. Rejects, with one line for people, where it must not start. */
+export async function openProcess(name: 'api' | 'worker', connections: number): Promise<OpenParts> {
+  const environment = readEnvironment(process.env);
+  const log = createLog(name, environment.logLevel);
+  const database = openPrisma({ url: environment.databaseUrl, connections });
+  await assertApplicationRole(database);
+  const clock = await startClock(() => readDatabaseTime(database));
+  const queue = await openQueue(environment, log);
+  return { environment, log, database, queue, clock, checks: platformChecks(database, queue.wake) };
+}
+
+/** Lets go of what `openProcess` opened. */
+export async function closeProcess({ clock, queue, database }: OpenParts): Promise<void> {
+  clock.stop();
+  await queue.close();
+  await database.$disconnect();
+}
+
+/** Runs `close` once at SIGTERM or SIGINT and ends the process: 0 in order, 1 where it failed or took too long. */
+export function endOnSignal(log: Log, close: () => Promise<void>): void {
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), END_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the process did not end in order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+/** Says why a process could not start, and ends it. What an operator can mend is one line. */
+export function failStart(error: unknown): void {
+  const expected = error instanceof EnvironmentError || error instanceof UnsafeRoleError;
+  process.stderr.write(
+    `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,180 @@
+import { Relay as BullRelay, type ConnectionOptions } from 'bullmq';
+import type { QueueConnection, QueueLog } from './queue-connection.js';
+
+/*
+ * News between processes, for those who watch. Nothing here is needed for correctness (invariant I7): readers ask
+ * Postgres again every second or so, and live text that is lost is gone.
+ */
+
+/** A run has events up to `seq` and stands at `status`. */
+export interface Hint {
+  readonly tenant: string;
+  readonly runId: string;
+  readonly seq: number;
+  readonly status: string;
+}
+
+/** Live text of a model (`text`), or the call that it has begun to write (`tool`). */
+export type Delta = { readonly tenant: string; readonly runId: string; readonly turn: number } & (
+  | { readonly text: string }
+  | { readonly index: number; readonly tool: string }
+);
+
+export interface RelayListener {
+  readonly onHint: (hint: Hint) => void;
+  readonly onDelta?: (delta: Delta) => void;
+}
+
+const HINTS = 'countersign.hints';
+const DELTAS = 'countersign.deltas';
+
+/** News is gathered for this long and then published at once. */
+const GATHER_MS = 5;
+
+/** Bounds of what is kept while a publication hangs; beyond them the oldest is dropped. */
+const HINTS_KEPT = 10_000;
+const DELTAS_KEPT = 2_000;
+
+/** Published at once at most: far from the 512 KiB that the relay takes, even where each character is escaped. */
+const HINTS_AT_ONCE = 500;
+const DELTA_CHARACTERS_AT_ONCE = 32_768;
+
+/** Publishes news and hands what arrives to the listeners of this process, by tenant and run. One for each process. */
+export class Relay {
+  private readonly relay: BullRelay;
+  private readonly listeners = new Map<string, Set<RelayListener>>();
+  /** The newest hint of each run, by tenant and run. */
+  private hints = new Map<string, Hint>();
+  private deltas: Delta[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private publishing: Promise<void> = Promise.resolve();
+  private subscribed: Promise<void> | null = null;
+
+  constructor(
+    connection: QueueConnection,
+    private readonly log: QueueLog,
+  ) {
+    this.relay = new BullRelay<ConnectionOptions>({
+      connection: connection.connection,
+      namespace: 'countersign',
+      ...(connection.relayBackend === undefined ? {} : { backend: connection.relayBackend }),
+    });
+    this.relay.on('error', (error) => this.log.warn({ err: error }, 'the relay reported an error'));
+  }
+
+  /** Tells every process that a run moved. Returns at once. */
+  hint(hint: Hint): void {
+    const key = channel(hint.tenant, hint.runId);
+    this.hints.delete(key);
+    this.hints.set(key, hint);
+    if (this.hints.size > HINTS_KEPT) dropFirst(this.hints);
+    this.gather();
+  }
+
+  /** Passes live text on. Returns at once. */
+  delta(delta: Delta): void {
+    this.deltas.push(delta);
+    if (this.deltas.length > DELTAS_KEPT) this.deltas.shift();
+    this.gather();
+  }
+
+  /**
+   * Hears of one run of one tenant until the returned function is called. What was published before is not heard, and
+   * neither is everything after: ask Postgres once after subscribing, and now and then.
+   */
+  subscribe(tenant: string, runId: string, listener: RelayListener): () => void {
+    this.subscribed ??= this.open();
+    const key = channel(tenant, runId);
+    const listeners = this.listeners.get(key) ?? new Set();
+    this.listeners.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.listeners.get(key) === listeners) this.listeners.delete(key);
+    };
+  }
+
+  /** Resolves once news of other processes is heard; for those who must not miss the first. */
+  async ready(): Promise<void> {
+    this.subscribed ??= this.open();
+    await this.subscribed;
+  }
+
+  /** Publishes what was gathered, waits at most `graceMs`, and lets go of the store. */
+  async close(graceMs = 1_000): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([this.publishing.then(() => this.flush()).then(() => this.relay.close()), timeout]);
+  }
+
+  private gather(): void {
+    this.timer ??= setTimeout(() => {
+      this.publishing = this.flush().finally(() => {
+        this.timer = null;
+        if (this.hints.size > 0 || this.deltas.length > 0) this.gather();
+      });
+    }, GATHER_MS);
+  }
+
+  private async flush(): Promise<void> {
+    const hints = [...this.hints.values()];
+    const deltas = this.deltas;
+    this.hints = new Map();
+    this.deltas = [];
+    try {
+      for (let from = 0; from < hints.length; from += HINTS_AT_ONCE) {
+        await this.relay.publish(HINTS, hints.slice(from, from + HINTS_AT_ONCE));
+      }
+      for (const batch of batches(deltas)) await this.relay.publish(DELTAS, batch);
+    } catch (error) {
+      this.log.warn({ err: error }, 'news was not published: readers ask Postgres');
+    }
+  }
+
+  private async open(): Promise<void> {
+    try {
+      await this.relay.subscribe<readonly Hint[]>(HINTS, ({ data }) => {
+        for (const hint of data) this.tell(hint, (listener) => listener.onHint(hint));
+      });
+      await this.relay.subscribe<readonly Delta[]>(DELTAS, ({ data }) => {
+        for (const delta of data) this.tell(delta, (listener) => listener.onDelta?.(delta));
+      });
+    } catch (error) {
+      this.subscribed = null;
+      this.log.warn({ err: error }, 'no news of other processes: readers ask Postgres');
+    }
+  }
+
+  private tell(about: { tenant: string; runId: string }, call: (listener: RelayListener) => void): void {
+    for (const listener of [...(this.listeners.get(channel(about.tenant, about.runId)) ?? [])])
+      call(listener);
+  }
+}
+
+function channel(tenant: string, runId: string): string {
+  return `${tenant}/${runId}`;
+}
+
+function dropFirst(hints: Map<string, Hint>): void {
+  for (const key of hints.keys()) {
+    hints.delete(key);
+    return;
+  }
+}
+
+/** Cuts a list of deltas so that none of its parts outgrows a publication; a single huge delta is dropped. */
+function batches(deltas: readonly Delta[]): Delta[][] {
+  const parts: Delta[][] = [];
+  let room = 0;
+  for (const delta of deltas) {
+    const size = 'text' in delta ? delta.text.length + 100 : 200;
+    if (size > DELTA_CHARACTERS_AT_ONCE) continue;
+    if (size > room) {
+      parts.push([]);
+      room = DELTA_CHARACTERS_AT_ONCE;
+    }
+    parts.at(-1)?.push(delta);
+    room -= size;
+  }
+  return parts;
+}

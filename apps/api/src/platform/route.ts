@@ -1,0 +1,67 @@
+import type { Scope } from '@countersign/contracts';
+import type { z } from 'zod';
+import type { ProblemCode } from './problem.js';
+
+/**
+ * Who may call a route: a key with a scope, the platform's operator, everybody, or (`loopback`) everybody while the
+ * process listens on loopback alone and the operator otherwise.
+ */
+export type Access = Scope | 'operator' | 'public' | 'loopback';
+
+/** One route of the contract: routing, access, parsing and OpenAPI all come from this. */
+export interface RouteSpec {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As the contract writes it: `/v1/tools/{name}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodObject;
+  /** Path parameters; what does not fit is 404. Absent: any text. */
+  readonly params?: z.ZodObject;
+  /** The body of a success; null where there is none. */
+  readonly ok: z.ZodType | null;
+  /** 200 unless given. */
+  readonly status?: number;
+  /** True: also answers `text/event-stream`. */
+  readonly stream?: boolean;
+  /** Refusals of the route itself, beside those that every route shares. */
+  readonly problems?: readonly ProblemCode[];
+  /** A creating POST: takes `Idempotency-Key`. `secrets` are members of the answer that a replay gives as null. */
+  readonly idempotent?: { readonly secrets?: readonly string[] };
+}
+
+type Handler = (...parameters: never[]) => unknown;
+
+const specs = new Map<unknown, RouteSpec>();
+
+/** Remembers which route a controller's method serves. */
+export function registerRoute(handler: Handler, spec: RouteSpec): void {
+  specs.set(handler, spec);
+}
+
+/**
+ * The route that a controller's method serves.
+ * @throws Error where it has none: every handler is declared with `Route`.
+ */
+export function routeOf(handler: unknown): RouteSpec {
+  const spec = specs.get(handler);
+  if (spec === undefined) throw new Error('The handler is not declared with Route');
+  return spec;
+}
+
+/** Every route there is, in the order of declaration. */
+export function allRoutes(): readonly RouteSpec[] {
+  return [...specs.values()];
+}
+
+/** Methods that a path takes; empty where there is no such path. */
+export function methodsOf(path: string): readonly string[] {
+  return allRoutes()
+    .filter((spec) => patternOf(spec.path).test(path))
+    .map((spec) => spec.method);
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+}

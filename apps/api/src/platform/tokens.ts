@@ -1,0 +1,9 @@
+/** Names under which the parts that a process opens at its start are injected. */
+export const ENVIRONMENT = Symbol('Environment');
+export const LOG = Symbol('Log');
+export const DATABASE = Symbol('Database');
+/** What DATABASE stands for. */
+export type { Database } from './prisma.js';
+export const QUEUE = Symbol('QueueAccess');
+export const CLOCK = Symbol('Clock');
+export const READINESS_CHECKS = Symbol('ReadinessChecks');

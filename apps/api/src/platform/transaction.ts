@@ -1,0 +1,109 @@
+import { Prisma, type PrismaClient } from './generated/client.js';
+
+/** The client within a transaction that is bound to one tenant. Repositories get nothing wider. */
+export type TransactionClient = Prisma.TransactionClient;
+
+/** For functions that cross tenants, or bind themselves to one: it sees no tenant's rows by itself. */
+export type Queries = Pick<PrismaClient, '$queryRaw'>;
+
+/** Runs `work` in a transaction that sees and writes the rows of one tenant alone (invariant I8). */
+export type Transact = <Result>(
+  tenant: string,
+  work: (tx: TransactionClient) => Promise<Result>,
+) => Promise<Result>;
+
+/** What went wrong in the database, in our words: Prisma's and Postgres's codes stay in here (as `cause`, for the log). */
+export class DatabaseError extends Error {
+  constructor(
+    readonly kind: 'duplicate' | 'busy' | 'unreachable' | 'failed',
+    cause: unknown,
+  ) {
+    super(MESSAGES[kind], { cause });
+  }
+}
+
+const MESSAGES = {
+  duplicate: 'A row with this key exists',
+  busy: 'The database did not get to it in time',
+  unreachable: 'The database cannot be reached',
+  failed: 'The database refused a statement',
+} as const;
+
+/** `tenantTx` with its client filled in: what repositories are made with. */
+export function transactWith(prisma: PrismaClient): Transact {
+  return (tenant, work) => tenantTx(prisma, tenant, work);
+}
+
+/**
+ * One transaction bound to a tenant: all of `work` is committed, or nothing is. Rejects with what `work` rejects with.
+ * @throws DatabaseError
+ */
+export function tenantTx<Result>(
+  prisma: PrismaClient,
+  tenant: string,
+  work: (tx: TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return inOurWords(
+    prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT set_config('app.tenant', ${tenant}, true)`;
+      return work(tx);
+    }),
+  );
+}
+
+/**
+ * One read bound to a tenant, in one round trip: `tenantRead(prisma, tenant, prisma.run.findMany(...))`.
+ * @throws DatabaseError
+ */
+export async function tenantRead<Result>(
+  prisma: PrismaClient,
+  tenant: string,
+  query: Prisma.PrismaPromise<Result>,
+): Promise<Result> {
+  const bind = prisma.$queryRaw`SELECT set_config('app.tenant', ${tenant}, true)`;
+  const [, result] = await inOurWords(prisma.$transaction([bind, query]));
+  return result;
+}
+
+/**
+ * Calls one of the SQL functions of prisma/migrations that do a whole step: `SELECT f(...) AS result`. Those that
+ * work for a tenant bind themselves to it.
+ * @returns the text that the function returned.
+ * @throws DatabaseError
+ */
+export async function callFunction<Result extends string | number | null>(
+  prisma: PrismaClient,
+  call: Prisma.Sql,
+): Promise<Result> {
+  const [row] = await inOurWords(prisma.$queryRaw<{ result: Result }[]>(call));
+  if (row === undefined) throw new Error('a function returned no row');
+  return row.result;
+}
+
+/** Prisma's errors as ours; every other error as it is. */
+async function inOurWords<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Prisma.PrismaClientKnownRequestError ||
+      error instanceof Prisma.PrismaClientUnknownRequestError ||
+      error instanceof Prisma.PrismaClientInitializationError
+      ? new DatabaseError(kindOf(error), error)
+      : error;
+  }
+}
+
+const KINDS: Readonly<Record<string, DatabaseError['kind']>> = {
+  P2002: 'duplicate',
+  P1008: 'busy',
+  P2024: 'busy',
+  P2028: 'busy',
+  P2034: 'busy',
+  P1001: 'unreachable',
+  P1002: 'unreachable',
+  P1017: 'unreachable',
+};
+
+function kindOf(error: object): DatabaseError['kind'] {
+  return ('code' in error && typeof error.code === 'string' ? KINDS[error.code] : undefined) ?? 'failed';
+}

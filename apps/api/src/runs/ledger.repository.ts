@@ -1,0 +1,109 @@
+import type {
+  JsonText,
+  Run,
+  RunEvent,
+  Step,
+  StepOutcome,
+  StoredEvent,
+  ToolDefinition,
+} from '@countersign/agent-core';
+import { Prisma, type PrismaClient } from '../platform/generated/client.js';
+import { callFunction } from '../platform/transaction.js';
+import { project, projectStart } from './projection.js';
+
+/** The lease under which a worker appends, and what it knows of the run. */
+export interface Holder {
+  readonly fence: string;
+  /** Each step renews the lease for so long. */
+  readonly leaseMs: number;
+  /** The definitions that the run began with. */
+  readonly tools: ReadonlyMap<string, ToolDefinition>;
+}
+
+export type StartOutcome =
+  /** `now` is Postgres's time. */
+  | { readonly type: 'started'; readonly now: number }
+  /** The tenant has as many queued runs as its operator allows. */
+  | { readonly type: 'queue_full' };
+
+/** Runs of one tenant that may wait for a worker (CONTRACT, Rate limits). */
+const QUEUED_RUNS = 10_000;
+
+const NO_TOOLS: ReadonlyMap<string, ToolDefinition> = new Map();
+
+/**
+ * The one writer of runs (invariants I1, I2): events, and every row that follows from them, in one statement a step.
+ * Nothing here throws but DatabaseError.
+ */
+export class LedgerRepository {
+  constructor(private readonly prisma: PrismaClient) {}
+
+  /** Writes a run that `created` (its event number 1) began. */
+  async start(run: Run, created: StoredEvent, metadata: JsonText | null): Promise<StartOutcome> {
+    const rows = projectStart(run, created, metadata);
+    const answer = await callFunction<string>(
+      this.prisma,
+      Prisma.sql`SELECT start_run(${run.tenant}, ${run.id}, ${QUEUED_RUNS}::int, ${json(rows.run)}::json,
+        ${json(rows.events)}::json, ${json(rows.messages)}::json) AS result`,
+    );
+    const { outcome, now } = JSON.parse(answer) as { outcome: StartOutcome['type']; now: number };
+    return outcome === 'started' ? { type: outcome, now } : { type: outcome };
+  }
+
+  /**
+   * Appends a step after the last event that its run is known to have. A worker appends as the holder of the lease,
+   * which this renews; a verb from outside without one, guarded by the expected seq alone.
+   */
+  async commit(step: Step, holder: Holder | null = null): Promise<StepOutcome> {
+    const { tenant, id, seq } = step.before;
+    const rows = project(step, holder?.tools ?? NO_TOOLS);
+    const { status, costUsd, ...row } = rows.run;
+    const answer = await callFunction<string>(
+      this.prisma,
+      Prisma.sql`SELECT commit_step(${tenant}, ${id}, ${seq}::int, ${holder?.fence ?? null}::text::bigint,
+        ${holder?.leaseMs ?? 0}::int, ${rows.revision}::int, ${status}, ${costUsd}::text::numeric, ${json(row)}::json,
+        ${json(rows.events)}::json, ${json(rows.messages)}::json, ${json(rows.modelCalls)}::json,
+        ${json(rows.toolCalls)}::json, ${json(rows.toolCallUpdates)}::json, ${json(rows.approvals)}::json,
+        ${json(rows.effects)}::json, ${json(rows.intents)}::json, ${json(rows.effectOutcomes)}::json,
+        ${rows.settleCall ?? null}::text, ${rows.settleCost ?? null}::text::numeric,
+        ${rows.reserveAmount ?? null}::text::numeric, ${rows.openModelCall ?? null}::text) AS result`,
+    );
+    const { outcome, ...rest } = JSON.parse(answer) as { outcome: StepOutcome['type'] };
+    return { type: outcome, ...rest } as StepOutcome;
+  }
+
+  /** The run's events with a number above `seq`, oldest first. */
+  eventsAfter(run: Pick<Run, 'tenant' | 'id'>, seq: number): Promise<readonly StoredEvent[]> {
+    return this.load(run.tenant, run.id, seq);
+  }
+
+  /** Every event of a run, oldest first; none where there is no such run. */
+  events(tenant: string, runId: string): Promise<readonly StoredEvent[]> {
+    return this.load(tenant, runId, 0);
+  }
+
+  private async load(tenant: string, runId: string, after: number): Promise<readonly StoredEvent[]> {
+    const text = await callFunction<string>(
+      this.prisma,
+      Prisma.sql`SELECT load_events(${tenant}, ${runId}, ${after}::int) AS result`,
+    );
+    return storedEvents(JSON.parse(text) as EventJson[]);
+  }
+}
+
+function json(rows: object | undefined): string | null {
+  return rows === undefined ? null : JSON.stringify(rows);
+}
+
+/** An event as events_json in prisma/migrations writes it. */
+export interface EventJson {
+  readonly seq: number;
+  readonly type: string;
+  readonly at: number;
+  readonly data: object;
+}
+
+/** Events as they are folded. What is stored was written from RunEvents, so it is taken for one. */
+export function storedEvents(rows: readonly EventJson[]): readonly StoredEvent[] {
+  return rows.map(({ seq, type, at, data }) => ({ seq, at, event: { type, ...data } as RunEvent }));
+}

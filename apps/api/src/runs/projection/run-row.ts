@@ -1,0 +1,129 @@
+import {
+  countCalls,
+  findCall,
+  type Run,
+  resultOf,
+  type ToolCallStatus,
+  type Waits,
+} from '@countersign/agent-core';
+import { jsonColumn, plainText } from './plain-text.js';
+
+/** The columns of a run that a step writes. Instants in milliseconds; absent for null. */
+export interface RunColumns {
+  readonly status: string;
+  readonly reasonCode?: string;
+  readonly reasonMessage?: string;
+  /** JSON text in CONTRACT's shape. */
+  readonly waitingOn?: string;
+  /** JSON text of a string. */
+  readonly output?: string;
+  readonly turns: number;
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  /** JSON text. */
+  readonly toolsUsed: string;
+  readonly messages: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  readonly estimated: boolean;
+  readonly costUsd: string;
+  readonly wasteUsd: string;
+  readonly seq: number;
+  readonly runningMsLeft: number;
+  readonly wakeAt?: number;
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  readonly deadlineAt?: number;
+}
+
+/** A run's row as the fold of its events leaves it. */
+export function runRow(run: Run): RunColumns {
+  const { status } = run;
+  return {
+    ...statusColumns(run),
+    turns: run.turns.length,
+    modelCalls: run.modelCalls,
+    toolCalls: countCalls(run),
+    toolsUsed: JSON.stringify(toolsUsed(run)),
+    messages: countMessages(run),
+    ...run.usage,
+    estimated: run.estimated,
+    costUsd: run.costUsd,
+    wasteUsd: run.wasteUsd,
+    seq: run.seq,
+    runningMsLeft: runningMsLeft(run),
+    ...(run.startedAt === null ? {} : { startedAt: run.startedAt }),
+    ...(status.name === 'running' ? { deadlineAt: status.since + runningMsLeft(run) } : {}),
+  };
+}
+
+/** Running time before the deadline, as of the beginning of the current stretch. Fits the column's 32 bits. */
+export function runningMsLeft(run: Pick<Run, 'limits' | 'ranMs'>): number {
+  return Math.min(Math.max(0, run.limits.deadlineSeconds * 1000 - run.ranMs), 2_147_483_647);
+}
+
+function statusColumns(run: Run) {
+  const { status } = run;
+  switch (status.name) {
+    case 'waiting':
+      return {
+        status: status.name,
+        waitingOn: waitingOn(run, status.on),
+        ...(status.on.until === null ? {} : { wakeAt: status.on.until }),
+      };
+    case 'finished':
+      return {
+        status: status.status,
+        finishedAt: status.at,
+        ...(status.output === null ? {} : { output: JSON.stringify(status.output) }),
+        ...(status.reason === null
+          ? {}
+          : { reasonCode: status.reason.code, reasonMessage: plainText(status.reason.message) }),
+      };
+    default:
+      return { status: status.name };
+  }
+}
+
+/** The text is put together by hand, so that the arguments in it keep every digit. */
+function waitingOn(run: Run, on: Waits): string {
+  const toolResults = on.toolResults.map((id) => {
+    const call = findCall(run, id);
+    const args = call !== null && 'arguments' in call.state ? jsonColumn(call.state.arguments) : 'null';
+    const tool = JSON.stringify(call?.tool ?? '');
+    return `{"toolCallId":${JSON.stringify(id)},"tool":${tool},"arguments":${args}}`;
+  });
+  const until = on.until === null ? null : new Date(on.until).toISOString();
+  return (
+    `{"approvals":${JSON.stringify(on.approvals)},"toolResults":[${toolResults.join(',')}],` +
+    `"outcomes":${JSON.stringify(on.outcomes)},"until":${JSON.stringify(until)},"why":${JSON.stringify(on.why)}}`
+  );
+}
+
+const USED: ReadonlySet<ToolCallStatus> = new Set([
+  'executing',
+  'awaiting_client',
+  'succeeded',
+  'failed',
+  'unknown',
+]);
+
+/** The tools whose calls came as far as to be run or answered, in the order of their first use. */
+function toolsUsed(run: Run): readonly string[] {
+  const names = run.turns.flatMap(({ calls }) => calls.filter((call) => USED.has(call.state.status)));
+  return [...new Set(names.map((call) => call.tool))];
+}
+
+/** The messages that stand so far: a call without a result has none yet. */
+function countMessages(run: Run): number {
+  let count = run.input.length;
+  for (const turn of run.turns) {
+    if (turn.text === '' && turn.calls.length === 0 && turn.raw.length === 0) continue;
+    count += 1;
+    for (const call of turn.calls) if (run.status.name === 'finished' || resultOf(call) !== null) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { DefinitionCatalog } from '../catalog/definitions.js';
+import type { Clock } from '../platform/clock.js';
+import { CLOCK, DATABASE, type Database, QUEUE } from '../platform/tokens.js';
+import type { QueueAccess } from '../platform/wake.js';
+import { EventsController } from './events.controller.js';
+import { LedgerRepository } from './ledger.repository.js';
+import { RunRepository } from './run.repository.js';
+import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
+import { RunsController } from './runs.controller.js';
+
+/** Runs from outside: starting, watching and cancelling them. What a worker does with them is in execution/. */
+@Module({
+  imports: [CatalogModule],
+  controllers: [RunsController, EventsController],
+  providers: [
+    {
+      provide: LedgerRepository,
+      useFactory: (prisma: Database) => new LedgerRepository(prisma),
+      inject: [DATABASE],
+    },
+    {
+      provide: RunRepository,
+      useFactory: (prisma: Database) => new RunRepository(prisma),
+      inject: [DATABASE],
+    },
+    {
+      provide: RUN_VERBS,
+      useFactory: runVerbs,
+      inject: [DefinitionCatalog, LedgerRepository, RunRepository, QUEUE, CLOCK],
+    },
+  ],
+  exports: [LedgerRepository, RunRepository, RUN_VERBS],
+})
+export class RunsModule {}
+
+function runVerbs(
+  catalog: DefinitionCatalog,
+  ledger: LedgerRepository,
+  runs: RunRepository,
+  { wake, relay }: QueueAccess,
+  clock: Clock,
+): RunVerbs {
+  return {
+    catalog,
+    ledger,
+    wake,
+    relay,
+    now: () => clock.now(),
+    find: (tenant, runId) => runs.find(tenant, runId),
+    eventsAfter: (tenant, runId, after, limit) => runs.eventsAfter(tenant, runId, after, limit),
+  };
+}

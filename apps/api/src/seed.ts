@@ -1,0 +1,71 @@
+import { agentCreate, toolCreate } from '@countersign/contracts';
+import { demoDefinitions } from '@countersign/examples';
+import { AgentRepository } from './catalog/agent.repository.js';
+import { ProviderRepository } from './catalog/provider.repository.js';
+import { createAgent } from './catalog/save-agent.js';
+import { createTool } from './catalog/save-tool.js';
+import { savingAgents, savingTools } from './catalog/saving.js';
+import { ToolRepository } from './catalog/tool.repository.js';
+import { builtInPrice } from './governance/built-in-price-list.js';
+import { DEMO_TENANT, demoShopUrl } from './platform/demo.js';
+import { type Environment, EnvironmentError, readEnvironment } from './platform/env.js';
+import { parseBodyText } from './platform/json-body.js';
+import { failStart } from './platform/open-process.js';
+import { parseContent } from './platform/parse.js';
+import { assertApplicationRole, type Database, openPrisma } from './platform/prisma.js';
+import { Problem } from './platform/problem.js';
+import { transactWith } from './platform/transaction.js';
+import { createTenant } from './tenancy/create-tenant.js';
+import { TenantRepository } from './tenancy/tenant.repository.js';
+
+/**
+ * Makes the demo's tenant with its agents and tools, once. Prints one line of JSON, `{"apiKey": "..."}`, when it did,
+ * and nothing where the demo is there already. The tenant comes last: a seed that was cut short is made again.
+ */
+async function seed(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  if (!environment.demo)
+    throw new EnvironmentError('COUNTERSIGN_DEMO: got 0, takes 1 where the demo is to be seeded');
+  const database = openPrisma({ url: environment.databaseUrl, connections: 2 });
+  try {
+    await assertApplicationRole(database);
+    const tenants = new TenantRepository(database);
+    if ((await tenants.find(DEMO_TENANT)) !== null) return;
+    await saveDefinitions(environment, database);
+    const { apiKey } = await createTenant(tenants, { slug: 'demo', name: 'Demo' }, DEMO_TENANT);
+    process.stdout.write(`${JSON.stringify({ apiKey })}\n`);
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+async function saveDefinitions(environment: Environment, database: Database): Promise<void> {
+  const transact = transactWith(database);
+  const tools = new ToolRepository(transact);
+  const agents = new AgentRepository(transact);
+  const providers = new ProviderRepository(transact);
+  const findPrice = async (provider: string, model: string) => builtInPrice(provider, model, Date.now());
+  const savingOfTools = savingTools(tools, environment);
+  const savingOfAgents = savingAgents(agents, tools, providers, findPrice, environment);
+  const seeder = { tenant: DEMO_TENANT };
+  const definitions = demoDefinitions(demoShopUrl(environment));
+  for (const tool of definitions.tools) {
+    await unlessThere(createTool(savingOfTools, seeder, parseContent(toolCreate, asBody(tool))));
+  }
+  for (const agent of definitions.agents) {
+    await unlessThere(createAgent(savingOfAgents, seeder, parseContent(agentCreate, asBody(agent))));
+  }
+}
+
+/** A definition as the API would read it. */
+const asBody = (definition: object) => parseBodyText(JSON.stringify(definition));
+
+async function unlessThere(creation: Promise<unknown>): Promise<void> {
+  try {
+    await creation;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'already_exists') throw error;
+  }
+}
+
+seed().catch(failStart);

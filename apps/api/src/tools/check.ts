@@ -1,0 +1,47 @@
+import type { FactsOutcome, ToolInvocation } from '@countersign/agent-core';
+import { memberOf, memberText, objectOf } from './answer.js';
+import { type SignedCallParts, sendSigned } from './signed-call.js';
+
+export type AskCheck = (invocation: ToolInvocation, signal: AbortSignal) => Promise<FactsOutcome>;
+
+/** A question is a read: this long for each attempt, and asked again this often. */
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+
+/**
+ * Asks a tool's `check` for the facts behind a call: `{ok: boolean, facts, message}`. `facts` may be any JSON, `message`
+ * is a string (it may be missing where all is well). Any other answer, or none, is `unavailable`.
+ */
+export function createCheck(parts: SignedCallParts): AskCheck {
+  return async (invocation, signal) => {
+    const { check, timeoutMs } = invocation.definition;
+    if (check === null) return unavailable('The tool has no check.');
+    const question = {
+      url: check.url,
+      purpose: 'check',
+      effect: 'read',
+      timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
+      retries: RETRIES,
+    } as const;
+    const ending = await sendSigned(parts, invocation, question, signal);
+    if (ending.type === 'not_prepared') return unavailable('The credentials of the tool could not be read.');
+    const { meaning, result } = ending;
+    if (result.type === 'error') return unavailable(result.error.message);
+    if (meaning !== 'ran') return unavailable(`The check answered ${result.status}.`);
+    return factsOf(result.body);
+  };
+}
+
+function factsOf(body: Uint8Array): FactsOutcome {
+  const answer = objectOf(body);
+  const ok = memberOf(answer, 'ok');
+  const message = memberOf(answer, 'message') ?? null;
+  const facts = memberText(memberOf(answer, 'facts') ?? null);
+  if (ok === true && (message === null || typeof message === 'string')) return { type: 'ok', facts };
+  if (ok === false && typeof message === 'string') return { type: 'changed', facts, message };
+  return unavailable('The check gave an answer that is not {ok, facts, message}.');
+}
+
+function unavailable(detail: string): FactsOutcome {
+  return { type: 'unavailable', detail };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Definitions } from '@countersign/agent-core';
+import { DefinitionRepository } from './catalog/definition.repository.js';
+import { DefinitionCatalog } from './catalog/definitions.js';
+import { type ClaimedRun, ClaimRepository } from './execution/claim.repository.js';
+import { type ExecuteRunParts, executeRun } from './execution/execute-run.js';
+import { GovernanceCache } from './execution/governance-cache.js';
+import { LeaseRepository } from './execution/lease.repository.js';
+import { Leases } from './execution/leases.js';
+import { openOutside } from './execution/outside.js';
+import { startProcessors } from './execution/processors.js';
+import { SweepRepository } from './execution/sweep.repository.js';
+import { startSweeper } from './execution/sweeper.js';
+import { GovernanceRepository } from './governance/governance.repository.js';
+import { IntentRepository } from './governance/intent.repository.js';
+import { startHealthServer } from './platform/health-server.js';
+import { closeProcess, endOnSignal, failStart, openProcess } from './platform/open-process.js';
+import type { OpenParts } from './platform/platform.module.js';
+import { LedgerRepository } from './runs/ledger.repository.js';
+import { egressGuardFor } from './tools/egress-guard.js';
+
+const CONNECTIONS = 12;
+/** How long the steps under way may take after SIGTERM; what is not done by then is left to the next worker. */
+const GRACE_MS = 6_000;
+
+async function start(): Promise<void> {
+  const parts = await openProcess('worker', CONNECTIONS);
+  const { environment, log, checks } = parts;
+  const work = startWork(parts);
+  const health = await startHealthServer(environment.host, environment.workerPort, checks);
+  log.info({ port: health.port }, 'the worker works');
+  endOnSignal(log, async () => {
+    await work.close();
+    await health.close();
+    await closeProcess(parts);
+  });
+}
+
+/** Claims, executes, sweeps, until `close`, which hands back or finishes what is held. */
+function startWork(parts: OpenParts): { close(): Promise<void> } {
+  const { environment, log, database, queue, clock } = parts;
+  const leaseMs = environment.workerLeaseSeconds * 1000;
+  // The random part makes a restarted process another worker, whatever its host is called (invariant I2).
+  const worker = `${hostname()}:${randomUUID()}`;
+  const claims = new ClaimRepository(database, leaseMs);
+  const renewals = new LeaseRepository(database, leaseMs);
+  const sweeps = new SweepRepository(database);
+  const rules = new GovernanceRepository(database);
+  const intents = new IntentRepository(database);
+  const definitions = new DefinitionCatalog(new DefinitionRepository(database));
+  const leases = new Leases((runs) => renewals.renew(worker, runs), leaseMs, log);
+  const guard = egressGuardFor(environment);
+  const outside = openOutside({ environment, database, guard, clock, relay: queue.relay, log });
+  let stopping = false;
+
+  const sweeper = startSweeper({ sweeps, queue, log });
+  const execution: ExecuteRunParts = {
+    ...outside,
+    ledger: new LedgerRepository(database),
+    leases,
+    leaseMs,
+    governance: new GovernanceCache((tenant) => rules.current(tenant)),
+    intents: (tenant, keys) => intents.intents(tenant, keys),
+    relay: queue.relay,
+    clock,
+    loadDefinitions: (claimed) => definitionsOf(definitions, claimed),
+    stopping: () => stopping,
+    log,
+  };
+  const processors = startProcessors({
+    queue,
+    log,
+    concurrency: environment.workerConcurrency,
+    claim: () => claims.claim(worker),
+    execute: (claimed) => executeRun(execution, claimed),
+  });
+  return {
+    close: async () => {
+      stopping = true;
+      await sweeper.stop();
+      const cut = setTimeout(() => leases.abortAll(), GRACE_MS);
+      await processors.close();
+      clearTimeout(cut);
+      leases.stop();
+      await guard.close();
+    },
+  };
+}
+
+async function definitionsOf(
+  catalog: DefinitionCatalog,
+  { tenant, agent, events }: ClaimedRun,
+): Promise<Definitions> {
+  const created = events[0]?.event;
+  const versions = created?.type === 'run.queued' && created.reason === 'created' ? created.toolVersions : {};
+  const definitions = await catalog.load(tenant, agent.name, agent.version, versions);
+  if (definitions === null) throw new Error(`agent ${agent.name} has no version ${agent.version}`);
+  return definitions;
+}
+
+start().catch(failStart);

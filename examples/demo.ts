@@ -1,0 +1,28 @@
+import { demonstrateOrders } from './orders/demo.js';
+import { ProductClient } from './product-client.js';
+
+const demonstrations: Readonly<Record<string, typeof demonstrateOrders>> = { orders: demonstrateOrders };
+
+/**
+ * Plays one scenario in the terminal against a running stack: `demo.js <scenario>` with API_URL and
+ * COUNTERSIGN_API_KEY (a key of a tenant that has the scenario's agent).
+ */
+async function main(): Promise<void> {
+  const name = process.argv[2] ?? '';
+  const demonstrate = demonstrations[name];
+  const { API_URL: url, COUNTERSIGN_API_KEY: key } = process.env;
+  if (demonstrate === undefined) {
+    throw new Error(
+      `no scenario ${JSON.stringify(name)}; there is: ${Object.keys(demonstrations).join(', ')}`,
+    );
+  }
+  if (url === undefined || key === undefined) {
+    throw new Error('API_URL and COUNTERSIGN_API_KEY say which stack to play on');
+  }
+  await demonstrate(new ProductClient(url, key), (line) => process.stdout.write(`${line}\n`));
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,115 @@
+import type { Order, ShopDatabase } from './shop-database.js';
+
+/** What the product posts to a tool (and to its `check` and `reconcile`). */
+export interface ShopCall {
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface ShopAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Route = (database: ShopDatabase, call: ShopCall, idempotencyKey: string) => ShopAnswer;
+
+/** The shop's routes by path. Each is a function of the database, the call and its idempotency key. */
+export const SHOP_ROUTES: Readonly<Record<string, Route>> = {
+  '/search_orders': searchOrders,
+  '/draft_refund': draftRefund,
+  '/refund_order': refundOrder,
+  '/refund_order/check': checkRefund,
+  '/refund_order/reconcile': reconcileRefund,
+  '/place_order': placeOrder,
+};
+
+/** The customer's orders, newest first. That `until` may not lie before `since` is a rule no JSON Schema can say. */
+function searchOrders(database: ShopDatabase, call: ShopCall): ShopAnswer {
+  const since = textOf(call, 'since');
+  const until = textOf(call, 'until');
+  const status = textOf(call, 'status');
+  if (until !== '' && until < since) {
+    return problem(422, `until: must not be before since (${since}), got ${until}`);
+  }
+  const found = database
+    .ordersOf(customerOf(call))
+    .filter((order) => order.date >= since && (until === '' || order.date <= until))
+    .filter((order) => status === '' || order.status === status)
+    .sort((left, right) => right.date.localeCompare(left.date))
+    .slice(0, Number(call.arguments.limit ?? 10));
+  return { status: 200, body: { orders: found.map(visible) } };
+}
+
+/** What may be refunded by the shop's rules: a shipped order, in full. */
+function draftRefund(database: ShopDatabase, call: ShopCall): ShopAnswer {
+  const order = database.orderOf(customerOf(call), orderIdOf(call));
+  if (order === null) return noSuchOrder(call);
+  if (order.status === 'refunded') return problem(422, alreadyRefunded(order));
+  return { status: 200, body: { orderId: order.orderId, refundable: true, amount: order.total } };
+}
+
+function refundOrder(database: ShopDatabase, call: ShopCall, idempotencyKey: string): ShopAnswer {
+  const amount = textOf(call, 'amount');
+  const before = database.refundUnder(idempotencyKey);
+  if (before !== null) return { status: 200, body: before };
+  const order = database.orderOf(customerOf(call), orderIdOf(call));
+  if (order === null) return noSuchOrder(call);
+  if (order.status === 'refunded') return problem(422, alreadyRefunded(order));
+  if (cents(amount) > cents(order.total)) {
+    return problem(422, `amount: order ${order.orderId} cost ${order.total}, ${amount} is more than that`);
+  }
+  const made = database.refund(idempotencyKey, {
+    orderId: order.orderId,
+    amount,
+    reason: textOf(call, 'reason'),
+  });
+  return { status: 200, body: made };
+}
+
+/** The facts that a person sees on the card, and that are asked again before the refund is made. */
+function checkRefund(database: ShopDatabase, call: ShopCall): ShopAnswer {
+  const order = database.orderOf(customerOf(call), orderIdOf(call));
+  if (order === null) return { status: 200, body: { ok: false, facts: {}, message: missingOrder(call) } };
+  const facts = { orderId: order.orderId, status: order.status, total: order.total, date: order.date };
+  const ok = order.status === 'shipped';
+  const message = ok ? `Order ${order.orderId} may be refunded.` : alreadyRefunded(order);
+  return { status: 200, body: { ok, facts, message } };
+}
+
+/** Whether the refund under this key was made. The ledger knows for certain. */
+function reconcileRefund(database: ShopDatabase, _call: ShopCall, idempotencyKey: string): ShopAnswer {
+  const made = database.refundUnder(idempotencyKey);
+  const body = made === null ? { outcome: 'did_not_happen' } : { outcome: 'happened', output: made };
+  return { status: 200, body };
+}
+
+/** Not a tool: how a demonstration gets an order that nobody has refunded yet. */
+function placeOrder(database: ShopDatabase, call: ShopCall): ShopAnswer {
+  const date = textOf(call, 'date');
+  const order = database.place({ customerId: customerOf(call), total: textOf(call, 'total'), date });
+  return { status: 200, body: { orderId: order.orderId } };
+}
+
+function visible({ orderId, status, total, date }: Order): Omit<Order, 'customerId'> {
+  return { orderId, status, total, date };
+}
+
+function noSuchOrder(call: ShopCall): ShopAnswer {
+  return problem(404, missingOrder(call));
+}
+
+const missingOrder = (call: ShopCall): string => `The customer has no order ${orderIdOf(call)}.`;
+const alreadyRefunded = (order: Order): string => `Order ${order.orderId} has been refunded already.`;
+
+function problem(status: number, detail: string): ShopAnswer {
+  return { status, body: { type: 'about:blank', title: 'The shop refuses', status, detail } };
+}
+
+function textOf(call: ShopCall, name: string): string {
+  const value = call.arguments[name];
+  return typeof value === 'string' ? value : '';
+}
+
+const customerOf = (call: ShopCall): string => textOf(call, 'customer_id');
+const orderIdOf = (call: ShopCall): number => Number(call.arguments.orderId);
+/** Both amounts come in the form of the tool's schema: digits, a point, two digits. */
+const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));

@@ -1,0 +1,48 @@
+import OpenAI, { type APIError } from 'openai';
+import type { ModelAccess } from '../../model/model.js';
+import { asObject } from './wire-value.js';
+
+/**
+ * The SDK's client for one call: its own retries off (the loop decides about them), silent, and deaf to the process's
+ * environment, whose organization, project and headers are not for every tenant's server.
+ */
+export class ChatClient extends OpenAI {
+  private readonly authorization: string | null;
+
+  /** Throws where there is no base URL: the SDK would turn to OpenAI then, with a key that is not for OpenAI. */
+  constructor(access: ModelAccess) {
+    if (!access.baseUrl) throw new Error('the model has no base URL');
+    super({
+      apiKey: access.apiKey || 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      baseURL: access.baseUrl,
+      fetch: access.fetch,
+      fetchOptions: { redirect: 'manual' },
+      maxRetries: 0,
+      logLevel: 'off',
+    });
+    delete this._options.defaultHeaders;
+    this.authorization = access.apiKey === '' ? null : `Bearer ${access.apiKey}`;
+  }
+
+  /** Sends the body as it stands and gives the response as soon as its headers are there. Throws the SDK's errors. */
+  complete(body: string, signal: AbortSignal): Promise<Response> {
+    const headers = { 'content-type': 'application/json', authorization: this.authorization };
+    return this.post('/chat/completions', { body, headers, signal, stream: true }).asResponse();
+  }
+
+  /** The SDK looks into `error` alone; other servers' bodies are flat, or a list with one entry. */
+  protected override makeStatusError(
+    status: number,
+    body: object,
+    message: string | undefined,
+    headers: Headers,
+  ): APIError {
+    const first: unknown = Array.isArray(body) ? body[0] : body;
+    const error = asObject(first)?.error ?? first;
+    return super.makeStatusError(status, { error }, message, headers);
+  }
+}

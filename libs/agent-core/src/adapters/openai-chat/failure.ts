@@ -1,0 +1,81 @@
+import { APIConnectionError, APIError, APIUserAbortError } from 'openai';
+import type { ModelFailure, ModelFailureCode, Usage } from '../../model/model-event.js';
+import { retryAfterMs } from '../../model/retry-after.js';
+import { cutText } from '../../shared/text.js';
+import { ErrorInReply, UnusableReply } from './decode.js';
+import { codeOfLabels, codeOfStatus, codeOfWords, type ErrorWords, errorWords } from './error-words.js';
+import { transportFailure } from './transport-failure.js';
+
+/** What is known of an attempt beside the error that ended it. */
+export interface AttemptFacts {
+  /** Taken out of every message. */
+  readonly apiKey: string;
+  /** Whether the caller gave the attempt up. */
+  readonly wasAborted: boolean;
+  /** Whether `fetch` was called at all. */
+  readonly wasTried: boolean;
+  /** What `fetch` itself threw, or null: the SDK does not always pass it on. */
+  readonly transportError: unknown;
+  readonly usage: Usage | null;
+  /** The local time, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const LONGEST_MESSAGE = 500;
+
+/** What an attempt came to, in our words: the provider's own stay within the message (invariant I9). */
+export function failureOf(error: unknown, facts: AttemptFacts): ModelFailure {
+  const found = describe(error, facts);
+  return { ...found, message: withoutSecrets(found.message, facts.apiKey), usage: facts.usage };
+}
+
+type Described = Omit<ModelFailure, 'usage'>;
+
+function describe(error: unknown, facts: AttemptFacts): Described {
+  const plain = { status: null, neverSent: !facts.wasTried, retryAfterMs: null };
+  if (facts.wasAborted || error instanceof APIUserAbortError) {
+    return { ...plain, code: 'aborted', message: 'the call was given up' };
+  }
+  if (error instanceof UnusableReply) return { ...plain, code: 'unreadable', message: error.message };
+  if (error instanceof ErrorInReply) return errorInReply(error.body);
+  if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+    return error.status === undefined
+      ? errorInReply(error.error)
+      : refusedByStatus(error, error.status, facts);
+  }
+  // Nothing was sent: the request could not even be made (a broken URL, a key that is no header).
+  if (!facts.wasTried) return { ...plain, code: 'bad_request', message: messageOf(error) };
+  const { code, neverSent, word } = transportFailure(facts.transportError ?? error);
+  const message = word === '' ? messageOf(error) : `${messageOf(error)} (${word})`;
+  return { ...plain, code, neverSent, message };
+}
+
+/** An HTTP error status. */
+function refusedByStatus(error: APIError, status: number, facts: AttemptFacts): Described {
+  const words = errorWords(error.error);
+  return {
+    code: codeOfWords(words, status) ?? codeOfStatus(status),
+    message: `HTTP ${status}: ${words.message || error.message}`,
+    status,
+    neverSent: false,
+    retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, facts.now),
+  };
+}
+
+/** The status was fine, so what was sent may cost something: no status is reported. */
+function errorInReply(body: unknown): Described {
+  const words: ErrorWords = errorWords(body);
+  const code: ModelFailureCode = codeOfWords(words, words.status) ?? codeOfLabels(words);
+  const message = words.message || words.labels.find((label) => label !== '') || 'an error without words';
+  return { code, message: `in the reply: ${message}`, status: null, neverSent: false, retryAfterMs: null };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'an error without words';
+}
+
+/** Providers repeat a wrong key in their message, in part or whole. */
+function withoutSecrets(message: string, apiKey: string): string {
+  const withoutKey = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
+  return cutText(withoutKey.replace(/\bsk-[\w*.-]+/g, '[key]'), LONGEST_MESSAGE).text;
+}

@@ -1,0 +1,1 @@
+export { createOpenAiChatAdapter } from './client.js';

@@ -1,0 +1,183 @@
+import type { ModelRequest } from '../../model/conversation.js';
+import type { ModelEvent } from '../../model/model-event.js';
+import { isRetryable } from '../../model/retryable.js';
+import { type RecordedReply, serveRecorded } from '../../testing/recorded-server.js';
+import { readJsonFile, testDataFolder, type WireReply, wireReplies } from '../../testing/wire-data.js';
+import { createOpenAiChatAdapter } from './client.js';
+
+const folder = testDataFolder();
+const describeRecorded = folder === null ? describe.skip : describe;
+
+/** For tests that read a reply thousands of times, on a busy machine. */
+const LONG_MS = 60_000;
+
+/** The words of the recordings' makers for our own; `incomplete` is a reply without a word for its end. */
+const STOP = { tool_calls: 'tool_calls', stop: 'stop', incomplete: 'error', length: 'max_tokens' } as const;
+
+const request: ModelRequest = {
+  choice: { provider: 'openai-compatible', model: 'asked-for' },
+  maxOutputTokens: 100,
+  instructions: '',
+  conversation: [{ role: 'user', text: 'hello' }],
+  tools: [],
+  toolChoice: 'auto',
+};
+
+async function ask(reply: RecordedReply): Promise<readonly ModelEvent[]> {
+  const server = await serveRecorded(() => reply);
+  try {
+    return await askAt(server.url, globalThis.fetch);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Without a network: for the thousands of ways to split a reply. */
+function askLocally(
+  { status, headers }: WireReply,
+  pieces: readonly Uint8Array[],
+): Promise<readonly ModelEvent[]> {
+  const body = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  return askAt('http://127.0.0.1', async () => new Response(body, { status, headers }));
+}
+
+async function askAt(baseUrl: string, fetch: typeof globalThis.fetch): Promise<readonly ModelEvent[]> {
+  const call = createOpenAiChatAdapter().prepare(request, { apiKey: 'key-1', baseUrl, fetch });
+  const events: ModelEvent[] = [];
+  for await (const event of call.send(new AbortController().signal)) events.push(event);
+  return events;
+}
+
+const whole = ({ status, headers, body }: WireReply): RecordedReply => ({ status, headers, pieces: [body] });
+
+describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  const replies = folder === null ? [] : wireReplies(folder, 'openai-chat');
+
+  it.each(replies.map((reply) => [reply.id, reply] as const))('%s means what it should', async (_, reply) => {
+    const events = await ask(whole(reply));
+    const last = events.at(-1);
+    const { expected } = reply;
+    if (last?.type === 'failure') {
+      expect(expected.error !== null || expected.model === null).toBe(true);
+      expect(last.failure.code).toBe(reply.status === 200 ? 'unreadable' : 'bad_request');
+      expect(last.failure.status).toBe(reply.status === 200 ? null : reply.status);
+      expect(last.failure.message).toContain(expected.error?.message ?? '');
+      return;
+    }
+    if (last?.type !== 'response') throw new Error('no end');
+    const { response } = last;
+    expect(response.text).toBe(expected.text);
+    expect(events.flatMap((event) => (event.type === 'text_delta' ? event.text : [])).join('')).toBe(
+      expected.text,
+    );
+    expect(response.model).toBe(expected.model);
+    expect(response.responseId ?? '').toBe(expected.response_id);
+    expect(response.refusal ?? '').toBe(expected.refusal ?? '');
+    expect(response.finish).toEqual({
+      unified: STOP[expected.stop as keyof typeof STOP],
+      raw: expected.stop_raw,
+    });
+    expect(
+      response.calls.map((call) => ({
+        id: call.providerCallId ?? '',
+        name: call.tool,
+        arguments: JSON.parse(call.arguments) as unknown,
+      })),
+    ).toEqual(expected.tool_calls);
+    expect(response.usage).toEqual({
+      inputTokens: expected.usage?.input,
+      outputTokens: expected.usage?.output,
+      cachedInputTokens: expected.usage?.cache_read ?? 0,
+      reasoningTokens: expected.usage?.reasoning ?? 0,
+      cacheWriteTokens: 0,
+    });
+    const { reasoning_text: reasoning } = expected;
+    const raw = response.raw.map(
+      (item) => JSON.parse(item.json) as { message: { reasoning_content?: string } },
+    );
+    expect(raw[0]?.message.reasoning_content ?? '').toBe(reasoning);
+  });
+
+  // Some recordings are equal byte for byte: once is enough for what takes long.
+  const streams = replies.filter(
+    (reply, index) => reply.stream && replies.findIndex((other) => other.body.equals(reply.body)) === index,
+  );
+
+  it.each(streams.map((reply) => [reply.id, reply] as const))(
+    '%s means the same in packets of seven bytes',
+    async (_, reply) => {
+      const pieces = Array.from({ length: Math.ceil(reply.body.length / 7) }, (_unused, index) =>
+        reply.body.subarray(index * 7, index * 7 + 7),
+      );
+      expect(await ask({ ...whole(reply), pieces })).toEqual(await ask(whole(reply)));
+    },
+  );
+
+  const [first] = streams;
+
+  it(
+    'a stream means the same wherever it is split in two',
+    async () => {
+      if (first === undefined) throw new Error('no recorded stream');
+      const expected = await ask(whole(first));
+      for (let at = 1; at < first.body.length; at += 1) {
+        const events = await askLocally(first, [first.body.subarray(0, at), first.body.subarray(at)]);
+        expect(events).toEqual(expected);
+      }
+    },
+    LONG_MS,
+  );
+
+  it.each(streams.map((reply) => [reply.id, reply] as const))(
+    '%s, cut anywhere, is a failed attempt',
+    async (_, reply) => {
+      const usageAt = reply.body.lastIndexOf('"prompt_tokens"');
+      for (let length = 0; length < usageAt; length += 7) {
+        const events = await askLocally(reply, [reply.body.subarray(0, length)]);
+        expect(events.at(-1)).toMatchObject({
+          type: 'failure',
+          failure: { code: 'unreadable', status: null },
+        });
+      }
+    },
+  );
+});
+
+interface ErrorCase {
+  readonly id: string;
+  readonly api: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly retryable: boolean;
+}
+
+describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  const { cases } =
+    folder === null
+      ? { cases: [] }
+      : readJsonFile<{ readonly cases: readonly ErrorCase[] }>(`${folder}/wire/errors/cases.json`);
+  const ours = cases.filter((each) => each.api === 'openai');
+
+  it.each(ours.map((each) => [each.id, each] as const))(
+    '%s is retried only where that can help',
+    async (_, each) => {
+      const headers = { 'content-type': 'application/json', ...each.headers };
+      const last = (await ask({ status: each.status, headers, pieces: [JSON.stringify(each.body)] })).at(-1);
+      if (last?.type !== 'failure') throw new Error('no failure');
+      expect(isRetryable(last.failure)).toBe(each.retryable);
+      expect(last.failure.status).toBe(each.status);
+      expect(last.failure.code).toBe(
+        { 'openai-429-tpm': 'rate_limited', 'openai-429-request-too-large': 'bad_request' }[each.id] ??
+          'billing',
+      );
+      const waits = each.headers['retry-after-ms'];
+      expect(last.failure.retryAfterMs).toBe(waits === undefined ? null : Number(waits));
+    },
+  );
+});

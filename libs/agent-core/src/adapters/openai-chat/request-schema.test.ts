@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
+import type { JsonText } from '../../shared/brand.js';
+import { readJsonFile, testDataFolder } from '../../testing/wire-data.js';
+import { encodeChatRequest } from './encode.js';
+
+const folder = testDataFolder();
+const describeRecorded = folder === null ? describe.skip : describe;
+
+/** `nullable` without a `type` means nothing to ajv. */
+function withNull(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withNull);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, withNull(value)] as const);
+  const copy: Record<string, unknown> = Object.fromEntries(entries);
+  if (copy.nullable !== true || copy.type !== undefined) return copy;
+  const { nullable: _, ...rest } = copy;
+  return { anyOf: [rest, { type: 'null' }] };
+}
+
+function requestValidator(): ValidateFunction {
+  const document = withNull(readJsonFile(join(folder ?? '', 'openapi/openai.openapi.json')));
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'openai', ...(document as object) });
+  return ajv.compile({ $ref: 'openai#/components/schemas/CreateChatCompletionRequest' });
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 20 });
+const call = fc.record({ callId: fc.string({ minLength: 1, maxLength: 60 }), tool: text, arguments: text });
+const turn = fc
+  .record({ text, calls: fc.array(call, { maxLength: 3 }), result: text })
+  .map(({ text: said, calls, result }): readonly ConversationItem[] => [
+    { role: 'assistant', text: said, calls, raw: [] },
+    ...calls.map(({ callId, tool }) => ({
+      role: 'tool' as const,
+      callId,
+      tool,
+      text: result,
+      isError: false,
+    })),
+  ]);
+
+const request: fc.Arbitrary<ModelRequest> = fc.record({
+  choice: fc.record(
+    {
+      provider: fc.constantFrom('openai' as const, 'openai-compatible' as const),
+      model: fc.constant('gpt-5'),
+      temperature: fc.constantFrom(0, 0.7, 2),
+      reasoningEffort: fc.constantFrom('low', 'medium', 'high'),
+    },
+    { requiredKeys: ['provider', 'model'] },
+  ),
+  maxOutputTokens: fc.integer({ min: 1, max: 100_000 }),
+  instructions: text,
+  conversation: fc
+    .tuple(text, fc.array(turn, { maxLength: 4 }))
+    .map(([input, turns]) => [{ role: 'user' as const, text: input }, ...turns.flat()]),
+  tools: fc.array(
+    fc.record({
+      name: fc.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/),
+      description: text,
+      parameters: fc.constant('{"type":"object","properties":{"a":{"type":"string"}}}' as JsonText),
+    }),
+    { maxLength: 3 },
+  ),
+  toolChoice: fc.constantFrom('auto' as const, 'required' as const, { tool: 'find' }),
+});
+
+describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  it('is one that the published schema of OpenAI accepts, whatever the history', () => {
+    const validate = requestValidator();
+    expect(validate({ model: 'm', messages: [{ role: 'tool', content: 'without an id' }] })).toBe(false);
+    fc.assert(
+      fc.property(request, (asked) => {
+        validate(JSON.parse(encodeChatRequest(asked, 'openai:0')));
+        expect(validate.errors ?? []).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,2 @@
+export type { Script, ScriptedCall, ScriptedReply } from './script.js';
+export { createScriptedAdapter, type ScriptedAdapter } from './scripted-adapter.js';

@@ -1,0 +1,2 @@
+export * from './budget-period.js';
+export * from './price.js';

@@ -1,0 +1,181 @@
+import type { DecideContext } from '../run/decide-context.js';
+import { deny } from '../run/deny.js';
+import { boundIn } from '../run/evolve-call.js';
+import { intentKeysOf, intentOf } from '../run/judge-intent.js';
+import { resultText } from '../run/result-text.js';
+import type { RunEvent } from '../run/run-event.js';
+import type { BoundArguments, ToolCall } from '../run/tool-call.js';
+import type { JsonText } from '../shared/brand.js';
+import { normalizeArguments } from '../tools/normalize-arguments.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import type { Journal } from './journal.js';
+import type { Intention, LoopPorts, ToolInvocation } from './ports.js';
+import { outcomeEvents, unknownEvents } from './tool-events.js';
+
+interface Execution {
+  readonly call: ToolCall;
+  readonly definition: ToolDefinition;
+  readonly bound: BoundArguments;
+  readonly invocation: ToolInvocation;
+}
+
+/**
+ * Runs a batch of calls: facts are checked, the effects intended and committed, then performed, then what came of
+ * them recorded (invariant I4). Calls that are executing already were interrupted: they are resolved instead.
+ */
+export async function executeToolCalls(
+  journal: Journal,
+  calls: readonly ToolCall[],
+  context: DecideContext,
+  ports: LoopPorts,
+): Promise<void> {
+  const executions = calls.flatMap((call) => prepare(journal, call, context));
+  const inDoubt = executions.filter(({ call }) => call.state.status === 'executing');
+  if (inDoubt.length > 0) {
+    await performAll(journal, inDoubt, ports);
+    return;
+  }
+  const stopped = await checkFacts(executions, context, ports);
+  if (stopped.length > 0) {
+    journal.decide(stopped);
+    return;
+  }
+  journal.decide(executions.map((execution) => startedEvent(journal, execution)));
+  const intentions = executions.flatMap((execution) => intentionOf(journal, execution));
+  const outcome = await journal.commit(context.governance, { intentions });
+  if (outcome.type === 'committed') await performAll(journal, executions, ports);
+}
+
+function prepare(journal: Journal, call: ToolCall, { tools }: DecideContext): readonly Execution[] {
+  const { run } = journal;
+  const definition = tools.get(call.tool);
+  const bound = boundIn(call.state);
+  if (definition === undefined || bound === null) return [];
+  const idempotencyKey = call.id.replace(/^tcl_/, 'eff_');
+  const { tenant, id: runId, operationId, subject } = run;
+  return [
+    {
+      call,
+      definition,
+      bound,
+      invocation: {
+        tenant,
+        runId,
+        operationId,
+        subject,
+        call,
+        definition,
+        arguments: bound.arguments,
+        idempotencyKey,
+      },
+    },
+  ];
+}
+
+/** Facts are asked again just before the effect; where they changed, or nobody answers, nothing runs. */
+async function checkFacts(
+  executions: readonly Execution[],
+  context: DecideContext,
+  ports: LoopPorts,
+): Promise<readonly RunEvent[]> {
+  const answers = await Promise.all(
+    executions.map(async ({ call, definition, bound, invocation }): Promise<readonly RunEvent[]> => {
+      if (definition.check === null) return [];
+      const facts = await ports.tools.check(invocation, ports.signal);
+      switch (facts.type) {
+        case 'ok':
+          return [];
+        case 'changed':
+          return [
+            deny(call, context, 'facts_changed', resultText.factsChanged(facts.message), 'policy', bound),
+          ];
+        case 'unavailable':
+          return ports.signal.aborted
+            ? []
+            : [
+                {
+                  type: 'tool.failed',
+                  toolCallId: call.id,
+                  code: 'check_unavailable',
+                  message: resultText.checkUnavailable,
+                  infrastructure: true,
+                  attempts: 0,
+                },
+              ];
+      }
+    }),
+  );
+  return answers.flat();
+}
+
+function startedEvent({ run }: Journal, { call, definition, bound, invocation }: Execution): RunEvent {
+  return {
+    type: 'tool.started',
+    toolCallId: call.id,
+    idempotencyKey: invocation.idempotencyKey,
+    intentKey: intentOf(run, definition, bound),
+    approvalId: call.state.status === 'approved' ? call.state.approval.approvalId : null,
+  };
+}
+
+/** `calls` stand before `tool.started` here: an edit closes the intent that was proposed, too. */
+function intentionOf(
+  { run }: Journal,
+  { call, definition, bound, invocation }: Execution,
+): readonly Intention[] {
+  const intentKeys = intentKeysOf(run, call, definition);
+  if (intentKeys.length === 0) return [];
+  return [
+    {
+      toolCallId: call.id,
+      idempotencyKey: invocation.idempotencyKey,
+      intentKeys,
+      argumentsDigest: bound.argumentsDigest,
+    },
+  ];
+}
+
+async function performAll(
+  journal: Journal,
+  executions: readonly Execution[],
+  ports: LoopPorts,
+): Promise<void> {
+  await Promise.all(
+    executions.map(async (execution) => {
+      const events = await perform(journal, execution, ports);
+      journal.observe(events);
+    }),
+  );
+}
+
+/** One call from sending to its outcome. No events: the worker was told to stop, and the next one finds it in doubt. */
+async function perform(
+  journal: Journal,
+  execution: Execution,
+  ports: LoopPorts,
+): Promise<readonly RunEvent[]> {
+  const { call, definition, invocation } = execution;
+  const edited = editedArguments(journal, execution);
+  const interrupted = call.state.status === 'executing' && definition.effect === 'once';
+  const outcome = interrupted
+    ? ({ type: 'unknown', detail: 'The worker was lost while the call ran', attempts: 0 } as const)
+    : await ports.tools.execute(invocation, ports.signal);
+  if (outcome.type !== 'unknown') {
+    return ports.signal.aborted && outcome.type === 'failed'
+      ? []
+      : outcomeEvents(call, definition, outcome, edited);
+  }
+  if (ports.signal.aborted) return [];
+  const reconciled =
+    definition.reconcile === null ? null : await ports.tools.reconcile(invocation, ports.signal);
+  if (ports.signal.aborted && reconciled?.type === 'unknown') return [];
+  return unknownEvents(journal.run, call, definition, outcome, reconciled, edited, ports.now());
+}
+
+/** What ran, where it is not what the model proposed; else null. */
+function editedArguments({ run }: Journal, { call, definition, bound }: Execution): JsonText | null {
+  const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
+  return proposed.type === 'ok' && proposed.bound.argumentsDigest !== bound.argumentsDigest
+    ? bound.arguments
+    : null;
+}

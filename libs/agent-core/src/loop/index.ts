@@ -1,0 +1,3 @@
+export * from './ports.js';
+export { type LoopEnd, runLoop } from './run-loop.js';
+export { resultOfOutput } from './tool-events.js';

@@ -1,0 +1,101 @@
+import type { Governance } from '../run/decide-context.js';
+import { evolve } from '../run/evolve.js';
+import type { Run } from '../run/run.js';
+import type { RunEvent, StoredEvent } from '../run/run-event.js';
+import type { Intention, LoopPorts, ReservationRequest, Settlement, StepOutcome } from './ports.js';
+
+interface Entry {
+  readonly stored: StoredEvent;
+  /** A fact happened outside and must be kept; a decision is only taken again when the run has moved meanwhile. */
+  readonly kind: 'fact' | 'decision';
+}
+
+/**
+ * The run as the loop sees it: what is committed, and what is recorded but not committed yet. Nothing in here is
+ * visible to anybody before `commit`, so the loop commits before each thing that reaches the outside (invariants I2,
+ * I4, I5): an intended effect, a reserved model call, a wait, an end.
+ */
+export class Journal {
+  private committed: Run;
+  private entries: readonly Entry[] = [];
+  private settlement: Settlement | null = null;
+  private folded: Run;
+  /** True once a commit was told that the lease is somebody else's: nothing of this run may be touched any more. */
+  lost = false;
+
+  constructor(
+    run: Run,
+    private readonly ports: Pick<LoopPorts, 'ledger' | 'now'>,
+  ) {
+    this.committed = run;
+    this.folded = run;
+  }
+
+  /** The committed run with everything recorded since. */
+  get run(): Run {
+    return this.folded;
+  }
+
+  /** Records what was decided. Dropped again if the run moves before it is committed. */
+  decide(events: readonly RunEvent[]): void {
+    this.append('decision', events);
+  }
+
+  /** Records what happened outside; `settlement` books the model call that it tells of. */
+  observe(events: readonly RunEvent[], settlement: Settlement | null = null): void {
+    this.append('fact', events);
+    this.settlement = settlement ?? this.settlement;
+  }
+
+  /**
+   * Makes everything recorded durable in one transaction, together with the intentions and the reservation. Unless
+   * it is committed (or the lease is lost), decisions are forgotten and facts kept: decide again.
+   */
+  async commit(
+    governance: Governance,
+    with_: { readonly reserve?: ReservationRequest; readonly intentions?: readonly Intention[] } = {},
+  ): Promise<StepOutcome> {
+    const outcome = await this.ports.ledger.commit({
+      events: this.entries.map((entry) => entry.stored),
+      before: this.committed,
+      after: this.folded,
+      settle: this.settlement,
+      reserve: with_.reserve ?? null,
+      intentions: with_.intentions ?? [],
+      governanceRevision: governance.revision,
+    });
+    if (outcome.type === 'committed') {
+      this.committed = this.folded;
+      this.entries = [];
+      this.settlement = null;
+    } else if (outcome.type === 'lost') {
+      this.lost = true;
+    } else {
+      await this.takeBack(outcome.type === 'moved');
+    }
+    return outcome;
+  }
+
+  private append(kind: Entry['kind'], events: readonly RunEvent[]): void {
+    const at = this.ports.now();
+    for (const event of events) {
+      const stored = { seq: this.folded.seq + 1, at, event };
+      this.entries = [...this.entries, { stored, kind }];
+      this.folded = evolve(this.folded, stored);
+    }
+  }
+
+  private async takeBack(moved: boolean): Promise<void> {
+    const facts = this.entries.filter((entry) => entry.kind === 'fact');
+    if (moved) {
+      const news = await this.ports.ledger.eventsAfter(this.committed, this.committed.seq);
+      this.committed = news.reduce(evolve, this.committed);
+    }
+    this.folded = this.committed;
+    this.entries = facts.map((fact) => {
+      const stored = { ...fact.stored, seq: this.folded.seq + 1 };
+      this.folded = evolve(this.folded, stored);
+      return { stored, kind: 'fact' };
+    });
+  }
+}

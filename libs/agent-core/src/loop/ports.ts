@@ -1,0 +1,173 @@
+import type { ModelRequest } from '../model/conversation.js';
+import type { PreparedCall } from '../model/model.js';
+import type { ModelChoice } from '../model/model-choice.js';
+import type { ModelEvent, Usage } from '../model/model-event.js';
+import type { Governance, IntentRecord } from '../run/decide-context.js';
+import type { Run } from '../run/run.js';
+import type { RunEvent, StoredEvent } from '../run/run-event.js';
+import type { ToolCall } from '../run/tool-call.js';
+import type { Digest, Instant, JsonText, UsdText } from '../shared/brand.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+
+/** What is known of an attempt at a model before it is sent: the sweeper's `model.failed` says it of a lost worker. */
+export type AttemptHead = Pick<
+  Extract<RunEvent, { type: 'model.failed' }>,
+  | 'modelCallId'
+  | 'choice'
+  | 'provider'
+  | 'api'
+  | 'model'
+  | 'requestDigest'
+  | 'revision'
+  | 'priceVersion'
+  | 'startedAt'
+>;
+
+/** A reservation of `amountUsd` in every scope that has a budget, for one model call (invariant I5). */
+export interface ReservationRequest extends AttemptHead {
+  readonly amountUsd: UsdText;
+}
+
+/** Gives back what was reserved for a model call and books what it cost. */
+export interface Settlement {
+  readonly modelCallId: string;
+  readonly costUsd: UsdText;
+}
+
+/** An effect to be intended together with its `tool.started` event. */
+export interface Intention {
+  readonly toolCallId: string;
+  readonly idempotencyKey: string;
+  /** The executed intent, and the proposed one where an edit changed it. */
+  readonly intentKeys: readonly string[];
+  readonly argumentsDigest: Digest;
+}
+
+/** One durable step: everything in it is committed in one transaction, or nothing is. */
+export interface Step {
+  readonly events: readonly StoredEvent[];
+  readonly before: Run;
+  readonly after: Run;
+  readonly settle: Settlement | null;
+  readonly reserve: ReservationRequest | null;
+  readonly intentions: readonly Intention[];
+  /** The revision of the rules that the events were decided by; checked when the step intends or reserves. */
+  readonly governanceRevision: number;
+}
+
+export type StepOutcome =
+  /** `reservation` is null where none was asked. A refused reservation does not undo the events. */
+  | {
+      readonly type: 'committed';
+      readonly now: Instant;
+      readonly reservation: 'granted' | 'blocked_by_reservations' | 'blocked_by_spending' | null;
+    }
+  /** Somebody else appended (a decision, a cancellation): load what is new and decide again. */
+  | { readonly type: 'moved' }
+  /** The lease is no longer ours: stop, touch nothing (invariant I2). */
+  | { readonly type: 'lost' }
+  /** The rules changed, or the tenant was suspended: load them and decide again. */
+  | { readonly type: 'governance_changed' }
+  /** An intent of the step is held by another call: look it up and decide again. */
+  | { readonly type: 'intent_taken' };
+
+export interface LedgerPort {
+  commit(step: Step): Promise<StepOutcome>;
+  /** Events with a number above `seq`, oldest first. */
+  eventsAfter(run: Run, seq: number): Promise<readonly StoredEvent[]>;
+}
+
+export interface GovernancePort {
+  /** The rules as of now; `suspended` makes the worker hand the run back. */
+  current(tenant: string): Promise<Governance & { readonly suspended: boolean }>;
+  /** What is known of these intents. Intents nobody holds are absent. */
+  intents(tenant: string, keys: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
+}
+
+export interface PricedModel {
+  readonly choice: ModelChoice;
+  readonly maxOutputTokens: number;
+  readonly priceVersion: string;
+  /** An upper bound: bytes as tokens, at the dearest rate. */
+  worstCaseUsd(requestBytes: number): UsdText;
+  costUsd(usage: Usage): UsdText;
+}
+
+/** A request that is encoded, priced and has its credential: ready to be reserved for and sent once. */
+export interface PreparedModelCall {
+  readonly type: 'prepared';
+  readonly priced: PricedModel;
+  readonly call: PreparedCall;
+  readonly api: string;
+  readonly revision: { readonly adapter: string; readonly sdk: string };
+}
+
+export interface ModelPort {
+  /** Resolves price and credential and encodes the request, or says why that cannot be. */
+  prepare(
+    tenant: string,
+    choice: ModelChoice,
+    request: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>,
+  ): Promise<PreparedModelCall | { readonly type: 'unavailable'; readonly message: string }>;
+  /** Live text for those who watch; losing it is harmless. */
+  publishDelta(run: Run, event: Extract<ModelEvent, { type: 'text_delta' | 'call_delta' }>): void;
+}
+
+/** One execution of a tool, as it goes out. */
+export interface ToolInvocation {
+  readonly tenant: string;
+  readonly runId: string;
+  readonly operationId: string;
+  readonly subject: JsonText | null;
+  readonly call: ToolCall;
+  readonly definition: ToolDefinition;
+  readonly arguments: JsonText;
+  readonly idempotencyKey: string;
+}
+
+/** What came of an execution. Executors never throw. */
+export type ToolOutcome =
+  | { readonly type: 'succeeded'; readonly output: JsonText; readonly attempts: number }
+  /** `detail` may be read by the model, as untrusted text. */
+  | {
+      readonly type: 'failed';
+      readonly code: string;
+      readonly detail: string;
+      readonly infrastructure: boolean;
+      readonly attempts: number;
+    }
+  /** Sent, and nobody can say whether it ran. */
+  | { readonly type: 'unknown'; readonly detail: string; readonly attempts: number };
+
+export type Reconciliation =
+  | { readonly type: 'happened'; readonly output: JsonText }
+  | { readonly type: 'did_not_happen' }
+  | { readonly type: 'unknown'; readonly detail: string };
+
+export type FactsOutcome =
+  | { readonly type: 'ok'; readonly facts: JsonText }
+  | { readonly type: 'changed'; readonly facts: JsonText; readonly message: string }
+  | { readonly type: 'unavailable'; readonly detail: string };
+
+export interface ToolPort {
+  execute(invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome>;
+  /** Asks the tool's `reconcile`; only called where the definition has one. */
+  reconcile(invocation: ToolInvocation, signal: AbortSignal): Promise<Reconciliation>;
+  /** Asks the tool's `check`; only called where the definition has one. */
+  check(invocation: ToolInvocation, signal: AbortSignal): Promise<FactsOutcome>;
+}
+
+export interface LoopPorts {
+  readonly ledger: LedgerPort;
+  readonly governance: GovernancePort;
+  readonly models: ModelPort;
+  readonly tools: ToolPort;
+  /** The clock of Postgres, kept by a monotonic clock between readings (invariant I2). */
+  readonly now: () => Instant;
+  /** A new id with this prefix. */
+  readonly newId: (prefix: 'tcl' | 'mdl') => string;
+  /** Aborted when the lease is lost or the worker must stop at once. */
+  readonly signal: AbortSignal;
+  /** True when the worker wants the run handed back at the next step boundary. */
+  readonly shouldYield: () => 'shutdown' | 'yielded' | null;
+}

@@ -1,0 +1,112 @@
+import { resultText } from '../run/result-text.js';
+import type { Run } from '../run/run.js';
+import type { RunEvent } from '../run/run-event.js';
+import type { ToolCall } from '../run/tool-call.js';
+import type { JsonText } from '../shared/brand.js';
+import { cutText } from '../shared/text.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import type { Reconciliation, ToolOutcome } from './ports.js';
+
+/** What an executor said of a call, as events. An unknown outcome is told by `unknownEvents`. */
+export function outcomeEvents(
+  call: ToolCall,
+  definition: ToolDefinition,
+  outcome: Exclude<ToolOutcome, { type: 'unknown' }>,
+  edited: JsonText | null,
+): readonly RunEvent[] {
+  const { attempts } = outcome;
+  if (outcome.type === 'succeeded') {
+    const text = resultOfOutput(outcome.output, definition, edited);
+    return [
+      {
+        type: 'tool.succeeded',
+        toolCallId: call.id,
+        output: outcome.output,
+        text,
+        replayOf: null,
+        bound: null,
+        attempts,
+      },
+    ];
+  }
+  const { code, infrastructure } = outcome;
+  return [
+    {
+      type: 'tool.failed',
+      toolCallId: call.id,
+      code,
+      message: cut(outcome.detail, definition),
+      infrastructure,
+      attempts,
+    },
+  ];
+}
+
+/** An effect that was sent and may have happened: what `reconcile` said of it, or else a person is asked or the model told. */
+export function unknownEvents(
+  run: Run,
+  call: ToolCall,
+  definition: ToolDefinition,
+  unknown: { readonly detail: string; readonly attempts: number },
+  reconciled: Reconciliation | null,
+  edited: JsonText | null,
+  now: number,
+): readonly RunEvent[] {
+  const toolCallId = call.id;
+  const known = reconciled !== null && reconciled.type !== 'unknown' ? reconciled : null;
+  const event: RunEvent = {
+    type: 'tool.unknown',
+    toolCallId,
+    message: unknown.detail,
+    // Settled in the same breath, so nobody is asked and the model is told only how it ended.
+    onUnknown: known === null ? definition.onUnknown : 'ask',
+    askUntil: now + run.limits.approvalTtlSeconds * 1000,
+    attempts: unknown.attempts,
+  };
+  if (known === null) return [event];
+  const by = { type: 'reconcile' } as const;
+  return known.type === 'happened'
+    ? [
+        event,
+        {
+          type: 'tool.settled',
+          toolCallId,
+          outcome: 'happened',
+          by,
+          output: known.output,
+          text: resultOfOutput(known.output, definition, edited),
+        },
+      ]
+    : [
+        event,
+        {
+          type: 'tool.settled',
+          toolCallId,
+          outcome: 'did_not_happen',
+          by,
+          output: null,
+          text: resultText.didNotHappen,
+        },
+      ];
+}
+
+/** What the model reads of a tool's output. `edited` is what ran, where a person changed the arguments. */
+export function resultOfOutput(
+  output: JsonText,
+  definition: ToolDefinition,
+  edited: JsonText | null,
+): string {
+  const read = readable(output);
+  return cut(edited === null ? read : resultText.edited(edited, read), definition);
+}
+
+/** A JSON string is read as its text, everything else as JSON. */
+function readable(output: JsonText): string {
+  if (output === 'null') return resultText.empty;
+  return output.startsWith('"') ? (JSON.parse(output) as string) : output;
+}
+
+function cut(text: string, definition: ToolDefinition): string {
+  const { text: kept, cutBytes } = cutText(text, definition.resultMaxBytes);
+  return cutBytes === 0 ? kept : `${kept}\n[${cutBytes} bytes were cut off here]`;
+}

@@ -1,0 +1,6 @@
+export * from './conversation.js';
+export * from './model.js';
+export * from './model-choice.js';
+export * from './model-event.js';
+export * from './retry-after.js';
+export * from './retryable.js';

@@ -1,0 +1,3 @@
+export * from './evaluate-policy.js';
+export { globCovers } from './glob.js';
+export * from './policy-rule.js';

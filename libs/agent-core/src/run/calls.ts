@@ -1,0 +1,83 @@
+import type { Instant } from '../shared/brand.js';
+import { errorResult, resultText } from './result-text.js';
+import type { Run, Turn } from './run.js';
+import type { CallResult, ToolCall, ToolCallState } from './tool-call.js';
+
+/** Questions about the calls of a run. All pure; none costs more than the calls it looks at. */
+
+export function lastTurn(run: Run): Turn | null {
+  return run.turns.at(-1) ?? null;
+}
+
+export function* callsBackward(run: Run): Generator<ToolCall> {
+  for (let turn = run.turns.length - 1; turn >= 0; turn -= 1) {
+    const calls = (run.turns[turn] as Turn).calls;
+    for (let index = calls.length - 1; index >= 0; index -= 1) yield calls[index] as ToolCall;
+  }
+}
+
+export function findCall(run: Run, toolCallId: string): ToolCall | null {
+  for (const call of callsBackward(run)) if (call.id === toolCallId) return call;
+  return null;
+}
+
+export function countCalls(run: Run): number {
+  return run.turns.reduce((sum, turn) => sum + turn.calls.length, 0);
+}
+
+/** What the model reads of a call, or null while nothing can be said yet. */
+export function resultOf(call: ToolCall): CallResult | null {
+  const { state } = call;
+  switch (state.status) {
+    case 'denied':
+    case 'succeeded':
+    case 'failed':
+    case 'unknown':
+    case 'cancelled':
+      return state.result;
+    default:
+      return null;
+  }
+}
+
+/** The result as it stands in a finished conversation: every call has exactly one (invariant I11). */
+export function finalResultOf(call: ToolCall): CallResult {
+  return (
+    resultOf(call) ??
+    errorResult(call.state.status === 'unknown' ? resultText.unanswered : resultText.cancelled)
+  );
+}
+
+/** A call whose outcome a person is asked for. */
+export function isAsking(
+  state: ToolCallState,
+): state is Extract<ToolCallState, { status: 'unknown' }> & { askUntil: Instant } {
+  return state.status === 'unknown' && state.askUntil !== null;
+}
+
+const DENIALS_THAT_COUNT: ReadonlySet<string> = new Set([
+  'policy_denied',
+  'out_of_scope',
+  'intent_already_done',
+  'intent_unknown',
+  'intent_rejected',
+  'tool_rejected',
+  'approval_rejected',
+]);
+
+/** After five denials in a row or twenty in a run, a person is asked about everything (CONTRACT, Agents). */
+export function deniedTooOften(run: Run): boolean {
+  let total = 0;
+  let inRow = 0;
+  let unbroken = true;
+  for (const { state } of callsBackward(run)) {
+    if (state.status === 'denied' && DENIALS_THAT_COUNT.has(state.code)) {
+      total += 1;
+      if (unbroken) inRow += 1;
+    } else if (state.status === 'succeeded' || state.status === 'failed') {
+      unbroken = false;
+    }
+    if (inRow >= 5 || total >= 20) return true;
+  }
+  return false;
+}

@@ -1,0 +1,79 @@
+import { failed } from './close-run.js';
+import type { DecideContext } from './decide-context.js';
+import type { Ending, FailedAttempt, Run } from './run.js';
+
+/** At most so many attempts a model, and so long, then the next fallback (CONTRACT, Runs). */
+const ATTEMPTS_PER_MODEL = 3;
+const PATIENCE_MS = 60_000;
+
+/** A worker that stopped or was lost in the middle of a call says nothing of the model. */
+const NOT_THE_MODELS_FAULT: ReadonlySet<string> = new Set(['aborted', 'worker_lost']);
+
+export type ModelDecision =
+  | {
+      readonly type: 'call_model';
+      readonly choice: number;
+      readonly attempt: number;
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly type: 'end'; readonly ending: Ending };
+
+/** Which model is called next, or why none is: limits of the run, and attempts used up. */
+export function chooseModel(run: Run, { agent, now }: DecideContext): ModelDecision {
+  if (run.turns.length >= run.limits.maxTurns) {
+    return end(failed('turn_limit', `The run may take ${run.limits.maxTurns} turns and has no answer yet.`));
+  }
+  const { maxTokens } = run.limits;
+  if (maxTokens !== null && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
+    return end(failed('token_limit', `The run may use ${maxTokens} tokens and has used them.`));
+  }
+  for (let choice = 0; choice < agent.models.length; choice += 1) {
+    const attempts = run.failedAttempts.filter(
+      (attempt) => attempt.choice === choice && !NOT_THE_MODELS_FAULT.has(attempt.code),
+    );
+    if (!isUsedUp(attempts, now)) {
+      return {
+        type: 'call_model',
+        choice,
+        attempt: attempts.length + 1,
+        retryAfterMs: attempts.at(-1)?.retryAfterMs ?? null,
+      };
+    }
+  }
+  return end(endingOfFailures(run.failedAttempts));
+}
+
+function end(ending: Ending): ModelDecision {
+  return { type: 'end', ending };
+}
+
+/** A provider that asks for more patience than is left is passed over at once. */
+function isUsedUp(attempts: readonly FailedAttempt[], now: number): boolean {
+  const [first] = attempts;
+  const last = attempts.at(-1);
+  if (first === undefined || last === undefined) return false;
+  return (
+    !last.retryable ||
+    attempts.length >= ATTEMPTS_PER_MODEL ||
+    now + (last.retryAfterMs ?? 0) - first.at > PATIENCE_MS
+  );
+}
+
+/** A fault of the request is `model_error`: trying again would change nothing. The rest is `model_unavailable`. */
+function endingOfFailures(attempts: readonly FailedAttempt[]): Ending {
+  const last = attempts.at(-1);
+  switch (last?.code) {
+    case 'context_overflow':
+      return {
+        status: 'incomplete',
+        reason: { code: 'context_overflow', message: 'The conversation no longer fits the model.' },
+      };
+    case 'bad_request':
+      return failed('model_error', 'The provider refused the request.');
+    default:
+      return failed(
+        'model_unavailable',
+        `No model could be reached (last: ${last?.code ?? 'none configured'}).`,
+      );
+  }
+}

@@ -1,0 +1,38 @@
+import type { TenantPolicy } from '../policy/policy-rule.js';
+import type { Digest, Instant, JsonText } from '../shared/brand.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import type { AgentDefinition } from './agent-definition.js';
+
+/** What is known of one business intent, across all runs of the tenant. */
+export type IntentRecord =
+  | { readonly state: 'executing' | 'unknown'; readonly toolCallId: string }
+  | {
+      readonly state: 'succeeded';
+      readonly toolCallId: string;
+      readonly argumentsDigest: Digest;
+      readonly output: JsonText;
+      /** What the model read of it. */
+      readonly text: string;
+    };
+
+/** The rules that hold for a run right now. `revision` changes with any of them. */
+export interface Governance {
+  readonly revision: number;
+  readonly policy: TenantPolicy;
+  /** Tools that were deleted: calls not yet intended are denied. */
+  readonly withdrawn: ReadonlySet<string>;
+}
+
+/** The definitions that a run began with. */
+export interface Definitions {
+  readonly agent: AgentDefinition;
+  readonly tools: ReadonlyMap<string, ToolDefinition>;
+}
+
+/** Everything besides the run itself that a decision may depend on (invariant I3). */
+export interface DecideContext extends Definitions {
+  readonly now: Instant;
+  readonly governance: Governance;
+  /** Intents that somebody holds or that are done; free ones are absent. */
+  readonly intents: ReadonlyMap<string, IntentRecord>;
+}

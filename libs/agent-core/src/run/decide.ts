@@ -1,0 +1,129 @@
+import { isAsking, lastTurn, resultOf } from './calls.js';
+import { chooseModel } from './choose-model.js';
+import { closeRun, endingCause } from './close-run.js';
+import type { DecideContext } from './decide-context.js';
+import { heldBack, judgeCall } from './judge-call.js';
+import { resultText } from './result-text.js';
+import type { Ending, Run, Waits } from './run.js';
+import type { RunEvent } from './run-event.js';
+import type { ToolCall } from './tool-call.js';
+
+/** What comes next for a run. `record` is folded and decided upon again; `stop` means that others have the word. */
+export type Decision =
+  | { readonly type: 'record'; readonly events: readonly RunEvent[] }
+  | {
+      readonly type: 'call_model';
+      readonly choice: number;
+      readonly attempt: number;
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly type: 'execute'; readonly calls: readonly ToolCall[] }
+  | { readonly type: 'stop' };
+
+/** Claims in a row without progress after which a run is given up (CONTRACT, `worker_lost`). */
+const CLAIMS_WITHOUT_PROGRESS = 5;
+
+/**
+ * The state machine's one question: what comes next? Total and pure (invariant I3).
+ *
+ * 1. An effect in doubt is resolved before anything else, a cancellation included.
+ * 2. An ending closes what is open, and finishes once nothing is unknown.
+ * 3. Calls of the last turn are judged, one at a time, then run, then waited for.
+ * 4. With a result for every call, the model is called again.
+ */
+export function decide(run: Run, context: DecideContext): Decision {
+  if (run.status.name !== 'running') return { type: 'stop' };
+  const calls = lastTurn(run)?.calls ?? [];
+  const inDoubt = calls.filter((call) => call.state.status === 'executing');
+  if (run.claimsWithoutProgress > CLAIMS_WITHOUT_PROGRESS) return record(giveUp(run, inDoubt, context));
+  if (inDoubt.length > 0) return { type: 'execute', calls: inDoubt };
+
+  const ending = run.ending ?? endingCause(run, context);
+  if (ending !== null) return record(closeRun(run, ending, context));
+
+  for (const call of calls) {
+    const events = judgeCall(run, call, context);
+    if (events.length > 0) return record(events);
+  }
+  const ready = calls.filter((call) => isReady(call, context));
+  if (ready.length > 0)
+    return { type: 'execute', calls: nextBatch(ready, run.limits.maxParallelToolCalls, context) };
+  if (calls.some((call) => resultOf(call) === null))
+    return record([{ type: 'run.waiting', ...waitsOf(run, calls) }]);
+
+  const next = chooseModel(run, context);
+  return next.type === 'end' ? record(closeRun(run, next.ending, context)) : next;
+}
+
+function record(events: readonly RunEvent[]): Decision {
+  return { type: 'record', events };
+}
+
+function isReady(call: ToolCall, context: DecideContext): boolean {
+  const { state } = call;
+  return (state.status === 'permitted' || state.status === 'approved') && !heldBack(call, context.now);
+}
+
+/** Reads side by side up to the limit, then writes one after another. */
+function nextBatch(ready: readonly ToolCall[], limit: number, { tools }: DecideContext): readonly ToolCall[] {
+  const reads = ready.filter((call) => tools.get(call.tool)?.effect === 'read');
+  return reads.length > 0 ? reads.slice(0, limit) : ready.slice(0, 1);
+}
+
+/** What the run waits for, and when it goes on by itself at the latest. */
+export function waitsOf(run: Run, calls: readonly ToolCall[]): Waits {
+  const times = [run.createdAt + run.limits.maxAgeSeconds * 1000];
+  const approvals: string[] = [];
+  const outcomes: string[] = [];
+  for (const call of calls) {
+    const { state } = call;
+    if (state.status === 'awaiting_approval') {
+      approvals.push(state.approval.approvalId);
+      times.push(state.approval.expiresAt);
+    } else if (state.status === 'approved') {
+      times.push(state.approval.notBefore);
+    } else if (isAsking(state)) {
+      outcomes.push(call.id);
+      times.push(state.askUntil);
+    }
+    if (call.held !== null) times.push(call.held.until);
+  }
+  const why = calls.some((call) => call.held !== null) ? 'intent_held' : null;
+  return { approvals, toolResults: [], outcomes, until: Math.min(...times), why };
+}
+
+/** A run that loses its worker every time is not run again: what is in doubt is said to be unknown, unperformed. */
+function giveUp(run: Run, inDoubt: readonly ToolCall[], context: DecideContext): readonly RunEvent[] {
+  const lost: Ending = {
+    status: 'failed',
+    reason: { code: 'worker_lost', message: 'The worker was lost five times in a row without progress.' },
+  };
+  const [call] = inDoubt;
+  if (call === undefined) return closeRun(run, run.ending ?? lost, context);
+  const ending: RunEvent[] = run.ending === null ? [{ type: 'run.ending', ...lost }] : [];
+  if (context.tools.get(call.tool)?.effect !== 'once') {
+    return [
+      ...ending,
+      {
+        type: 'tool.failed',
+        toolCallId: call.id,
+        code: 'worker_lost',
+        message: resultText.lost,
+        infrastructure: true,
+        attempts: 0,
+      },
+    ];
+  }
+  const askUntil = context.now + run.limits.approvalTtlSeconds * 1000;
+  return [
+    ...ending,
+    {
+      type: 'tool.unknown',
+      toolCallId: call.id,
+      message: resultText.lost,
+      onUnknown: 'ask',
+      askUntil,
+      attempts: 0,
+    },
+  ];
+}

@@ -1,0 +1,230 @@
+import type { ConversationItem } from '../model/conversation.js';
+import type { Usage } from '../model/model-event.js';
+import type { Instant, UsdText } from '../shared/brand.js';
+import { addUsd } from '../shared/usd.js';
+import { evolveCall, isToolCallEvent } from './evolve-call.js';
+import type { FailedAttempt, Run, RunStatus, Turn } from './run.js';
+import type { RunCreation, RunEvent, StoredEvent } from './run-event.js';
+import { CHECKS_NOT_REACHED, type ToolCall } from './tool-call.js';
+
+/**
+ * The run after one more event (invariants I1, I3). Total: an event that does not fit the state only moves `seq`, so
+ * that a finished run stays finished (I10), whatever arrives late.
+ */
+export function evolve(run: Run, stored: StoredEvent): Run {
+  const { event, at, seq } = stored;
+  const next = { ...run, seq, claimsWithoutProgress: claimsAfter(run, event) };
+  if (isToolCallEvent(event)) return settleWait(evolveCalls(next, stored), event, at);
+  if (run.status.name === 'finished') return { ...run, seq };
+  switch (event.type) {
+    case 'run.queued':
+      return event.reason === 'timer' ? { ...next, status: { name: 'queued' } } : next;
+    case 'run.started':
+    case 'run.resumed':
+      return { ...next, status: { name: 'running', since: at }, startedAt: run.startedAt ?? at };
+    case 'run.waiting': {
+      const { type: _, ...on } = event;
+      return { ...next, ...stopped(run, at, { name: 'waiting', on }) };
+    }
+    case 'run.handed_back':
+      return { ...next, ...stopped(run, at, { name: 'queued' }) };
+    case 'run.cancel_requested':
+      return {
+        ...next,
+        cancelRequested: true,
+        status: run.status.name === 'waiting' ? { name: 'queued' } : run.status,
+      };
+    case 'run.ending':
+      return { ...next, ending: run.ending ?? { status: event.status, reason: event.reason } };
+    case 'run.finished': {
+      const { type: _, ...ending } = event;
+      return { ...next, ...stopped(run, at, { name: 'finished', at, ...ending }) };
+    }
+    case 'model.responded':
+      return {
+        ...next,
+        ...spent(run, event),
+        turns: [...run.turns, turnOf(event)],
+        failedAttempts: [],
+      };
+    case 'model.failed':
+      return { ...next, ...spent(run, event), failedAttempts: [...run.failedAttempts, attemptOf(event, at)] };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The fold of a run's events, oldest first. The first one must be its creation. */
+export function foldRun(identity: { id: string; tenant: string }, events: readonly StoredEvent[]): Run {
+  const [first, ...rest] = events;
+  if (first === undefined || first.event.type !== 'run.queued' || first.event.reason !== 'created') {
+    throw new Error(`run ${identity.id} has no creation among its events`);
+  }
+  return rest.reduce(evolve, createRun(identity, first.event, first.at));
+}
+
+/** The run as its creation leaves it: event number 1. */
+export function createRun(identity: { id: string; tenant: string }, creation: RunCreation, at: Instant): Run {
+  return {
+    ...identity,
+    seq: 1,
+    agent: creation.agent,
+    toolVersions: creation.toolVersions,
+    operationId: creation.operationId,
+    threadId: creation.threadId,
+    subject: creation.subject,
+    input: creation.input.map(inputItem),
+    limits: creation.limits,
+    budgetLimitUsd: creation.budgetLimitUsd,
+    createdAt: at,
+    startedAt: null,
+    status: { name: 'queued' },
+    ranMs: 0,
+    claimsWithoutProgress: 0,
+    cancelRequested: false,
+    ending: null,
+    turns: [],
+    failedAttempts: [],
+    modelCalls: 0,
+    usage: NO_USAGE,
+    estimated: false,
+    costUsd: '0.000000' as UsdText,
+    wasteUsd: '0.000000' as UsdText,
+  };
+}
+
+const NO_USAGE: Usage = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+function inputItem(message: RunCreation['input'][number]): ConversationItem {
+  return message.role === 'user'
+    ? { role: 'user', text: message.content }
+    : { role: 'assistant', text: message.content, calls: [], raw: [] };
+}
+
+/** Claims in a row that moved nothing: what a claim, a lost lease and a wake-up write is no progress. */
+function claimsAfter(run: Run, event: RunEvent): number {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.resumed':
+      return run.claimsWithoutProgress + 1;
+    case 'run.queued':
+      return run.claimsWithoutProgress;
+    case 'run.handed_back':
+      return event.reason === 'lease_expired' ? run.claimsWithoutProgress : 0;
+    case 'model.failed':
+      return event.code === 'worker_lost' ? run.claimsWithoutProgress : 0;
+    default:
+      return 0;
+  }
+}
+
+/** Leaves `running`, keeping the time that was spent in it. */
+function stopped(run: Run, at: Instant, status: RunStatus): Pick<Run, 'status' | 'ranMs'> {
+  return {
+    status,
+    ranMs: run.status.name === 'running' ? run.ranMs + Math.max(0, at - run.status.since) : run.ranMs,
+  };
+}
+
+type AttemptEvent = Extract<RunEvent, { type: 'model.responded' | 'model.failed' }>;
+
+function spent(
+  run: Run,
+  event: AttemptEvent,
+): Pick<Run, 'modelCalls' | 'usage' | 'estimated' | 'costUsd' | 'wasteUsd'> {
+  return {
+    modelCalls: run.modelCalls + 1,
+    usage: event.usage === null ? run.usage : addUsage(run.usage, event.usage),
+    estimated: run.estimated || event.estimated,
+    costUsd: addUsd(run.costUsd, event.costUsd),
+    wasteUsd: addUsd(run.wasteUsd, event.wasteUsd),
+  };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  };
+}
+
+function attemptOf(event: Extract<RunEvent, { type: 'model.failed' }>, at: Instant): FailedAttempt {
+  return {
+    choice: event.choice,
+    retryable: event.retryable,
+    code: event.code,
+    at,
+    retryAfterMs: event.retryAfterMs,
+  };
+}
+
+function turnOf(event: Extract<RunEvent, { type: 'model.responded' }>): Turn {
+  return {
+    index: event.turn,
+    text: event.text,
+    refusal: event.refusal,
+    finish: event.finish,
+    raw: event.raw,
+    calls: event.calls.map(
+      (call, index): ToolCall => ({
+        id: call.toolCallId,
+        turn: event.turn,
+        index,
+        tool: call.tool,
+        callId: call.callId,
+        providerCallId: call.providerCallId,
+        proposed: call.arguments,
+        checks: CHECKS_NOT_REACHED,
+        held: null,
+        approvalRequests: 0,
+        state: { status: 'requested' },
+      }),
+    ),
+  };
+}
+
+function evolveCalls(run: Run, stored: StoredEvent): Run {
+  const id = (stored.event as { toolCallId: string }).toolCallId;
+  // A call is nearly always in the last turn: look there first, so that long runs cost no more than short ones.
+  for (let position = run.turns.length - 1; position >= 0; position -= 1) {
+    const turn = run.turns[position] as Turn;
+    const index = turn.calls.findIndex((call) => call.id === id);
+    if (index === -1) continue;
+    const calls = turn.calls.with(index, evolveCall(turn.calls[index] as ToolCall, stored));
+    return { ...run, turns: run.turns.with(position, { ...turn, calls }) };
+  }
+  return run;
+}
+
+/** A person's word makes a waiting run runnable: at once, or when the time to undo it is over. */
+function settleWait(run: Run, event: RunEvent, at: Instant): Run {
+  if (run.status.name !== 'waiting') return run;
+  switch (event.type) {
+    case 'approval.decided': {
+      if (event.notBefore <= at) return { ...run, status: { name: 'queued' } };
+      const { on } = run.status;
+      return {
+        ...run,
+        status: {
+          name: 'waiting',
+          on: { ...on, until: Math.min(on.until ?? event.notBefore, event.notBefore) },
+        },
+      };
+    }
+    case 'tool.settled':
+    case 'tool.succeeded':
+    case 'tool.failed':
+      return { ...run, status: { name: 'queued' } };
+    default:
+      return run;
+  }
+}

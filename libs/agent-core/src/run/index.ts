@@ -1,0 +1,14 @@
+export * from './agent-definition.js';
+export * from './approval.js';
+export * from './calls.js';
+export { ranMs } from './close-run.js';
+export * from './conversation.js';
+export * from './decide.js';
+export * from './decide-context.js';
+export { createRun, evolve, foldRun } from './evolve.js';
+export { boundIn, isLegalMove, isToolCallEvent, type ToolCallEvent } from './evolve-call.js';
+export { intentKeysOf, intentOf } from './judge-intent.js';
+export { resultText } from './result-text.js';
+export * from './run.js';
+export * from './run-event.js';
+export * from './tool-call.js';

@@ -1,0 +1,45 @@
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import { callsBackward } from './calls.js';
+import type { Run } from './run.js';
+import type { RunEvent } from './run-event.js';
+import type { BoundArguments, ToolCall } from './tool-call.js';
+
+/**
+ * A read that already succeeded with the same arguments is answered from the record, up to maxRepeats, then the run
+ * ends `no_progress` (CONTRACT, Repeats). An effect or a person's answer in between makes everything new. Null: run it.
+ */
+export function judgeRepeat(
+  run: Run,
+  call: ToolCall,
+  definition: ToolDefinition,
+  bound: BoundArguments,
+): readonly RunEvent[] | null {
+  if (definition.effect !== 'read' || definition.fresh) return null;
+  let replays = 0;
+  for (const { id, tool, state } of callsBackward(run)) {
+    if (state.status === 'denied' && state.code === 'approval_rejected') return null;
+    if (state.status !== 'succeeded') continue;
+    if (state.intentKey !== null) return null;
+    if (tool !== call.tool || state.bound.argumentsDigest !== bound.argumentsDigest) continue;
+    if (state.replayOf !== null) {
+      replays += 1;
+    } else if (replays >= run.limits.maxRepeats) {
+      const message = `${tool} was called with the same arguments more than ${run.limits.maxRepeats} times again.`;
+      return [{ type: 'run.ending', status: 'failed', reason: { code: 'no_progress', message } }];
+    } else {
+      const { output, result } = state;
+      return [
+        {
+          type: 'tool.succeeded',
+          toolCallId: call.id,
+          output,
+          text: result.text,
+          replayOf: id,
+          bound,
+          attempts: 0,
+        },
+      ];
+    }
+  }
+  return null;
+}

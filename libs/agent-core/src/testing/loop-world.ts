@@ -1,0 +1,297 @@
+import type {
+  FactsOutcome,
+  LoopPorts,
+  Reconciliation,
+  Step,
+  StepOutcome,
+  ToolInvocation,
+  ToolOutcome,
+} from '../loop/ports.js';
+import { type LoopEnd, runLoop } from '../loop/run-loop.js';
+import type { ModelRequest } from '../model/conversation.js';
+import type { ModelEvent, ModelResponse } from '../model/model-event.js';
+import type { TenantPolicy } from '../policy/policy-rule.js';
+import { type AgentDefinition, DEFAULT_RUN_LIMITS, type RunLimits } from '../run/agent-definition.js';
+import type { Definitions, IntentRecord } from '../run/decide-context.js';
+import { foldRun } from '../run/evolve.js';
+import type { Run } from '../run/run.js';
+import type { RunEvent, StoredEvent } from '../run/run-event.js';
+import type { Digest, JsonText, UsdText } from '../shared/brand.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+
+/** A worker that is gone in the middle of its work. */
+export class WorkerKilled extends Error {}
+
+export const OPEN_POLICY: TenantPolicy = { version: 0, rules: [], allowlist: null, agentsMayLoosen: false };
+
+export function tool(
+  name: string,
+  effect: ToolDefinition['effect'],
+  more: Partial<ToolDefinition> = {},
+): ToolDefinition {
+  return {
+    name,
+    version: 1,
+    description: name,
+    parameters:
+      '{"type":"object","properties":{"orderId":{"type":"integer"},"amount":{"type":"string"}}}' as JsonText,
+    effect,
+    executor: { type: 'builtin', handler: 'echo' },
+    intent: effect === 'read' ? null : ['/orderId'],
+    intentScope: 'subject',
+    inject: {},
+    constrain: {},
+    editable: null,
+    fresh: false,
+    timeoutMs: 1000,
+    retries: 0,
+    resultMaxBytes: 16_384,
+    check: null,
+    money: null,
+    reconcile: null,
+    onUnknown: 'ask',
+    ...more,
+  };
+}
+
+export function reply(part: Partial<ModelResponse> & { calls?: ModelResponse['calls'] }): ModelResponse {
+  const unified = (part.calls ?? []).length > 0 ? 'tool_calls' : 'stop';
+  return {
+    responseId: null,
+    model: 'scripted',
+    text: '',
+    refusal: null,
+    calls: [],
+    finish: { unified, raw: unified },
+    usage: {
+      inputTokens: 10,
+      cachedInputTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 2,
+      reasoningTokens: 0,
+    },
+    raw: [],
+    ...part,
+  };
+}
+
+export function call(tool: string, args: unknown, providerCallId: string | null = null) {
+  return { providerCallId, tool, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
+}
+
+interface WorldParts {
+  readonly tools?: readonly ToolDefinition[];
+  readonly agent?: Partial<AgentDefinition>;
+  readonly limits?: Partial<RunLimits>;
+  readonly replies: readonly (ModelResponse | Extract<ModelEvent, { type: 'failure' }>)[];
+}
+
+/**
+ * One run with everything around it in memory: a ledger that keeps events and intents as the real one does, a model
+ * that plays its replies, tools that count what they did. `killAt` ends the worker at a named point.
+ */
+export class LoopWorld {
+  now = 1_000_000;
+  governance = { revision: 1, policy: OPEN_POLICY, withdrawn: new Set<string>(), suspended: false };
+  reservation: 'granted' | 'blocked_by_reservations' | 'blocked_by_spending' = 'granted';
+  readonly events: StoredEvent[] = [];
+  readonly intents = new Map<string, IntentRecord>();
+  readonly performed: ToolInvocation[] = [];
+  readonly asked: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>[] = [];
+  killAt: string | null = null;
+  outcome: (invocation: ToolInvocation) => ToolOutcome = ({ call }) => ({
+    type: 'succeeded',
+    output: `{"done":"${call.tool}"}` as JsonText,
+    attempts: 1,
+  });
+  reconciliation: Reconciliation = { type: 'unknown', detail: 'nobody knows' };
+  facts: FactsOutcome = { type: 'ok', facts: '{}' as JsonText };
+  readonly definitions: Definitions;
+  private ids = 0;
+  private readonly replies: (ModelResponse | Extract<ModelEvent, { type: 'failure' }>)[];
+
+  constructor(parts: WorldParts) {
+    const tools = parts.tools ?? [];
+    this.replies = [...parts.replies];
+    const agent: AgentDefinition = {
+      name: 'agent',
+      version: 1,
+      instructions: 'Be helpful.',
+      models: [{ provider: 'scripted', model: 'script' }],
+      tools: tools.map(({ name }) => name),
+      toolChoice: 'auto',
+      limits: DEFAULT_RUN_LIMITS,
+      perRunUsd: null,
+      policy: [],
+      ...parts.agent,
+    };
+    this.definitions = { agent, tools: new Map(tools.map((definition) => [definition.name, definition])) };
+    this.append({
+      type: 'run.queued',
+      reason: 'created',
+      agent: { name: 'agent', version: 1 },
+      toolVersions: {},
+      operationId: 'run_1',
+      threadId: null,
+      subject: '{"id":"C-1"}' as JsonText,
+      input: [{ role: 'user', content: 'Hello' }],
+      limits: { ...DEFAULT_RUN_LIMITS, ...parts.limits },
+      budgetLimitUsd: null,
+    });
+  }
+
+  get run(): Run {
+    return foldRun({ id: 'run_1', tenant: 'ten_1' }, this.events);
+  }
+
+  get types(): readonly string[] {
+    return this.events.map(({ event }) => event.type);
+  }
+
+  /** What somebody else records: a decision, a cancellation. */
+  append(event: RunEvent): void {
+    this.events.push({ seq: this.events.length + 1, at: this.now, event });
+  }
+
+  /** Claims the run and works on it until it stops, or until the worker is killed. */
+  async work(): Promise<LoopEnd | 'killed'> {
+    if (this.run.status.name === 'waiting') this.append({ type: 'run.queued', reason: 'timer' });
+    if (this.run.status.name === 'running') this.append({ type: 'run.handed_back', reason: 'lease_expired' });
+    this.append({ type: this.run.startedAt === null ? 'run.started' : 'run.resumed', worker: 'w' });
+    try {
+      return await runLoop(this.run, this.definitions, this.ports());
+    } catch (error) {
+      if (error instanceof WorkerKilled) return 'killed';
+      throw error;
+    }
+  }
+
+  /** The decision of a person on the only open approval. */
+  decide(decision: 'approve' | 'reject', message: string | null = null): void {
+    const request = this.events.findLast(({ event }) => event.type === 'approval.requested')?.event;
+    if (request?.type !== 'approval.requested') throw new Error('no approval was requested');
+    const { approvalId, toolCallId } = request;
+    this.append({
+      type: 'approval.decided',
+      approvalId,
+      toolCallId,
+      by: { type: 'key', id: 'key_1' },
+      decision,
+      message,
+      edited: null,
+      notBefore: this.now,
+    });
+  }
+
+  private kill(point: string): void {
+    if (this.killAt !== point) return;
+    this.killAt = null;
+    throw new WorkerKilled(point);
+  }
+
+  private ports(): LoopPorts {
+    return {
+      now: () => this.now,
+      newId: (prefix) => {
+        this.ids += 1;
+        return `${prefix}_${String(this.ids).padStart(26, '0')}`;
+      },
+      signal: new AbortController().signal,
+      shouldYield: () => null,
+      governance: {
+        current: async () => this.governance,
+        intents: async (_tenant, keys) => new Map([...this.intents].filter(([key]) => keys.includes(key))),
+      },
+      ledger: {
+        commit: async (step) => this.commit(step),
+        eventsAfter: async (_run, seq) => this.events.filter((stored) => stored.seq > seq),
+      },
+      models: {
+        publishDelta: () => undefined,
+        prepare: async (_tenant, choice, request) => ({
+          type: 'prepared',
+          api: 'scripted',
+          revision: { adapter: '1', sdk: 'none' },
+          priced: {
+            choice,
+            maxOutputTokens: 100,
+            priceVersion: '1',
+            worstCaseUsd: () => '0.010000' as UsdText,
+            costUsd: () => '0.001000' as UsdText,
+          },
+          call: { requestBytes: 1, requestDigest: 'sha256:0' as Digest, send: () => this.answer(request) },
+        }),
+      },
+      tools: {
+        execute: async (invocation) => {
+          this.kill('before_effect');
+          this.performed.push(invocation);
+          this.kill('after_effect');
+          return this.outcome(invocation);
+        },
+        reconcile: async () => this.reconciliation,
+        check: async () => this.facts,
+      },
+    };
+  }
+
+  private async *answer(
+    request: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>,
+  ): AsyncGenerator<ModelEvent> {
+    this.asked.push(request);
+    const next = this.replies.shift();
+    if (next === undefined) throw new Error('the script has no further reply');
+    yield 'finish' in next ? { type: 'response', response: next } : next;
+  }
+
+  private commit(step: Step): StepOutcome {
+    if (step.intentions.length > 0) this.kill('before_intent');
+    if (step.before.seq !== this.events.length) return { type: 'moved' };
+    if (step.reserve !== null || step.intentions.length > 0) {
+      if (this.governance.suspended || step.governanceRevision !== this.governance.revision)
+        return { type: 'governance_changed' };
+    }
+    const taken = step.intentions.some(({ toolCallId, intentKeys }) =>
+      intentKeys.some((key) => (this.intents.get(key)?.toolCallId ?? toolCallId) !== toolCallId),
+    );
+    if (taken) return { type: 'intent_taken' };
+    const settles = step.events.some(({ event }) => event.type === 'tool.succeeded');
+    if (settles) this.kill('before_settle');
+    this.events.push(...step.events);
+    for (const { toolCallId, intentKeys } of step.intentions) {
+      for (const key of intentKeys) this.intents.set(key, { state: 'executing', toolCallId });
+    }
+    this.settleIntents(step);
+    if (settles) this.kill('after_settle');
+    if (step.intentions.length > 0) this.kill('after_intent');
+    return { type: 'committed', now: this.now, reservation: step.reserve === null ? null : this.reservation };
+  }
+
+  private settleIntents(step: Step): void {
+    for (const turn of step.after.turns) {
+      for (const { id, state } of turn.calls) {
+        if (
+          !('intentKey' in state) &&
+          state.status !== 'failed' &&
+          state.status !== 'permitted' &&
+          state.status !== 'approved'
+        )
+          continue;
+        for (const [key, record] of this.intents) {
+          if (record.toolCallId !== id) continue;
+          if (state.status === 'succeeded') {
+            this.intents.set(key, {
+              state: 'succeeded',
+              toolCallId: id,
+              argumentsDigest: state.bound.argumentsDigest,
+              output: state.output,
+              text: state.result.text,
+            });
+          } else if (state.status === 'unknown') this.intents.set(key, { state: 'unknown', toolCallId: id });
+          else if (state.status === 'failed' || state.status === 'permitted' || state.status === 'approved')
+            this.intents.delete(key);
+        }
+      }
+    }
+  }
+}

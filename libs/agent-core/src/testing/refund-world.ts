@@ -1,0 +1,40 @@
+import type { PolicyRule } from '../policy/policy-rule.js';
+import { conversationOf } from '../run/conversation.js';
+import { call, LoopWorld, reply, tool } from './loop-world.js';
+
+/** A shop: one read, one refund that must not happen twice, and the reply that proposes it. */
+export const read = tool('search_orders', 'read');
+export const refund = tool('refund_order', 'once', { reconcile: { url: 'http://shop/reconcile' } });
+export const done = reply({ text: 'Done.' });
+export const refundReply = reply({
+  calls: [call('refund_order', { orderId: 3, amount: '10.00' }, 'call_1')],
+});
+
+export function rule(part: Partial<PolicyRule>): PolicyRule {
+  return {
+    tool: '*',
+    when: [],
+    action: 'allow',
+    approvals: 1,
+    approverRole: null,
+    ttlSeconds: null,
+    onExpiry: null,
+    reason: null,
+    ...part,
+  };
+}
+
+/** What the model reads of its calls, in order. */
+export function results(world: LoopWorld): readonly string[] {
+  return conversationOf(world.run).flatMap((item) => (item.role === 'tool' ? [item.text] : []));
+}
+
+/** A run that has proposed the refund and waits for a person. */
+export async function waitingForApproval(
+  parts: Partial<ConstructorParameters<typeof LoopWorld>[0]> = {},
+): Promise<LoopWorld> {
+  const world = new LoopWorld({ tools: [read, refund], replies: [refundReply, done], ...parts });
+  await world.work();
+  if (world.run.status.name !== 'waiting') throw new Error(`the run is ${world.run.status.name}`);
+  return world;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { instant, page, pageQuery } from './shared.js';
+
+/** One stored event of a run. More types and more members of `data` may come: pass over what is unknown. */
+export const runEvent = z
+  .strictObject({
+    seq: z.number().int().min(1),
+    type: z
+      .string()
+      .meta({ examples: ['run.queued', 'model.responded', 'approval.requested', 'run.finished'] }),
+    at: instant,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'RunEvent' });
+export type RunEvent = z.output<typeof runEvent>;
+
+export const runEventPage = page(runEvent).meta({ id: 'RunEventPage' });
+
+export const runEventQuery = z.strictObject({
+  limit: pageQuery.limit,
+  after: z
+    .string()
+    .regex(/^(0|[1-9][0-9]{0,8})$/, 'takes the seq of an event')
+    .transform(Number)
+    .optional()
+    .meta({ description: 'Only events with a higher seq.' }),
+});
+
+/** Live text of the model, or the call that it has begun to write, as `event: delta` without id. Not stored. */
+export const runDelta = z
+  .union([
+    z.strictObject({ turn: z.number().int(), text: z.string() }),
+    z.strictObject({ turn: z.number().int(), index: z.number().int(), tool: z.string() }),
+  ])
+  .meta({ id: 'RunDelta' });
+
+/** A stretch of a run: waiting for a worker, a model call, a tool call, waiting for a person. */
+export const traceSpan = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['queue_wait', 'model_call', 'tool_call', 'approval_wait']),
+    name: z.string(),
+    turn: z.number().int().nullable(),
+    status: z.string(),
+    startedAt: instant,
+    finishedAt: instant.nullable(),
+    inputTokens: z.number().int().nullable(),
+    outputTokens: z.number().int().nullable(),
+    costUsd: z.string().nullable(),
+  })
+  .meta({ id: 'TraceSpan' });
+export type TraceSpan = z.output<typeof traceSpan>;
+
+export const runTrace = z.strictObject({ spans: z.array(traceSpan) }).meta({ id: 'RunTrace' });

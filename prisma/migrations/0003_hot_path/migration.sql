@@ -1,0 +1,642 @@
+-- The hot path: a worker's step is one statement (claim, commit a step, renew), so a transaction never waits for
+-- the network. Functions return outcomes as JSON text and raise for none of them. They run as the caller and set the
+-- tenant first; those that cross tenants belong to countersign_claimer, with a pinned search_path.
+--
+-- Locks are always taken in this order, so that nobody waits in a circle:
+--   the tenant's rules (advisory) -> the run -> intents, by key -> budgets, by scope and period -> the tenant's schedule
+-- The claim begins at the schedule and only ever skips locked runs. The most contended rows come last, held shortest.
+--
+-- `unused := f(...)` calls a function without the executor's start that PERFORM costs.
+
+-- ---- Small pure pieces
+
+CREATE FUNCTION instant(ms bigint) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT to_timestamp(ms::float8 / 1000) $$;
+
+-- STABLE because extract() is: a function that promises more than its body is not inlined.
+CREATE FUNCTION milliseconds(at timestamptz) RETURNS bigint
+LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT round(extract(epoch FROM at) * 1000)::bigint $$;
+
+-- The first moment of the period in which `at` lies, in UTC. A total has run since the epoch.
+CREATE FUNCTION window_start(period text, at timestamptz) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT CASE period WHEN 'total' THEN to_timestamp(0)
+                     ELSE date_trunc(period, at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' END
+$$;
+
+-- The budgets that a run's model calls count in.
+CREATE FUNCTION budget_scopes(agent_name text, subject_id text) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT array_remove(ARRAY['tenant', 'agent:' || agent_name, 'subject:' || subject_id], NULL) $$;
+
+-- What a claim costs a tenant at least, in US dollars: free runs count too.
+CREATE FUNCTION claim_charge() RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 0.0001::float8 $$;
+
+-- Held shared by steps that intend, reserve or settle; held alone by whoever changes what they were judged by (policy,
+-- a tool's deletion, suspension, budgets). So after such a change has answered, nothing begins by the old rules.
+CREATE FUNCTION rules_lock(tenant text) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashtextextended(tenant, 1) $$;
+
+-- Whoever raises the revision, by whatever way, takes the lock with it.
+CREATE FUNCTION take_rules_lock() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(rules_lock(NEW.id));
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER rules_change_alone BEFORE UPDATE OF revision ON tenants
+FOR EACH ROW EXECUTE FUNCTION take_rules_lock();
+
+-- Held shared by what queues a run; tried alone by the claim before it says that a tenant has nothing queued.
+CREATE FUNCTION queue_lock(tenant text) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashtextextended(tenant, 2) $$;
+
+-- ---- note_queued: a tenant has work
+-- Writes only where has_queued is false, so that many starts of one tenant do not queue up for one row. The shared lock
+-- makes that safe: the claim that is about to clear has_queued cannot overlook the run that we queue in this transaction.
+-- A tenant that wakes starts from the minimum of those who are busy (or, if nobody is, from the maximum): time that it
+-- did not use is not saved up.
+CREATE FUNCTION note_queued(p_tenant text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  unused text;
+BEGIN
+  unused := pg_advisory_xact_lock_shared(queue_lock(p_tenant))::text;
+  PERFORM 1 FROM tenant_schedule WHERE tenant_id = p_tenant AND has_queued;
+  IF FOUND THEN RETURN; END IF;
+  UPDATE tenant_schedule SET
+    has_queued = true,
+    virtual_time = CASE WHEN running > 0 THEN virtual_time ELSE greatest(virtual_time, coalesce(
+      least(
+        (SELECT min(virtual_time) FROM tenant_schedule WHERE has_queued AND NOT suspended AND running < max_running),
+        (SELECT min(virtual_time) FROM tenant_schedule WHERE running > 0)),
+      (SELECT max(virtual_time) FROM tenant_schedule))) END
+  WHERE tenant_id = p_tenant AND NOT has_queued;
+END $$;
+
+-- ---- insert_events_and_messages: what both a start and a step write
+-- A result that is said anew (an unknown outcome that became known) takes its message's place.
+CREATE FUNCTION insert_events_and_messages(p_tenant text, p_run text, p_events json, p_messages json) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  SELECT p_tenant, p_run, seq, type, instant(at), data
+  FROM json_to_recordset(p_events) AS e(seq int, type text, at bigint, data text);
+
+  IF p_messages IS NOT NULL THEN
+    INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
+    SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
+    FROM json_to_recordset(p_messages)
+      AS m(turn int, position int, id text, role text, content text, "createdAt" bigint)
+    ON CONFLICT (tenant_id, run_id, turn, position) DO UPDATE SET content = excluded.content;
+  END IF;
+END $$;
+
+-- ---- start_run: a run with its first event
+-- Returns {outcome: 'started' | 'queue_full', now}. The ceiling is the operator's; counting stops at it.
+CREATE FUNCTION start_run(
+  p_tenant text, p_run text, p_queue_ceiling int, p_row json, p_events json, p_messages json
+) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  now_at timestamptz(3) := clock_timestamp();
+  queued int;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  SELECT count(*) INTO queued
+  FROM (SELECT 1 FROM runs WHERE tenant_id = p_tenant AND status = 'queued' LIMIT p_queue_ceiling) AS q;
+  IF queued >= p_queue_ceiling THEN
+    RETURN json_build_object('outcome', 'queue_full', 'now', milliseconds(now_at))::text;
+  END IF;
+
+  INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, operation_id, subject, subject_id, status, metadata,
+    messages, budget_limit_usd, seq, running_ms_left, queued_at, created_at)
+  SELECT p_tenant, p_run, "agentName", "agentVersion", "threadId", "operationId", subject, "subjectId", 'queued', metadata,
+    messages, "budgetLimitUsd", 1, "runningMsLeft", now_at, instant("createdAt")
+  FROM json_to_record(p_row) AS r("agentName" text, "agentVersion" int, "threadId" text, "operationId" text,
+    subject text, "subjectId" text, metadata text, messages int, "budgetLimitUsd" numeric, "runningMsLeft" int,
+    "createdAt" bigint);
+  unused := insert_events_and_messages(p_tenant, p_run, p_events, p_messages)::text;
+  unused := note_queued(p_tenant)::text;
+  RETURN json_build_object('outcome', 'started', 'now', milliseconds(now_at))::text;
+END $$;
+
+-- ---- book_model_call: settle one call and reserve the next, in every scope at once (invariant I5)
+-- Locks the run's budgets in a fixed order, then reads them in a new statement (whose snapshot is taken after the lock),
+-- then writes. A settlement belongs to the window in which the call was reserved; if that is over, nothing is left to
+-- book. Null where nothing is reserved. Only called where the tenant has a budget at all.
+CREATE FUNCTION book_model_call(
+  p_tenant text, p_scopes text[], p_now timestamptz,
+  p_reserved_at timestamptz, p_reserved numeric, p_cost numeric, -- the call to settle; p_cost null: none
+  p_amount numeric -- to reserve; null: nothing
+) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  fits boolean;
+  fits_alone boolean;
+BEGIN
+  PERFORM 1 FROM budgets WHERE tenant_id = p_tenant AND scope = ANY (p_scopes)
+  ORDER BY scope, period FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN CASE WHEN p_amount IS NOT NULL THEN 'granted' END; END IF;
+
+  IF p_cost IS NOT NULL THEN
+    UPDATE budgets SET
+      spent_usd = spent_usd + p_cost,
+      reserved_usd = reserved_usd - p_reserved,
+      overrun_usd = overrun_usd + greatest(p_cost - p_reserved, 0)
+    WHERE tenant_id = p_tenant AND scope = ANY (p_scopes) AND starts_at = window_start(period, p_reserved_at);
+  END IF;
+  IF p_amount IS NULL THEN RETURN NULL; END IF;
+
+  UPDATE budgets SET starts_at = window_start(period, p_now), spent_usd = 0, reserved_usd = 0, overrun_usd = 0
+  WHERE tenant_id = p_tenant AND scope = ANY (p_scopes) AND starts_at < window_start(period, p_now);
+  SELECT bool_and(spent_usd + reserved_usd + p_amount <= limit_usd), bool_and(spent_usd + p_amount <= limit_usd)
+  INTO fits, fits_alone
+  FROM budgets WHERE tenant_id = p_tenant AND scope = ANY (p_scopes);
+  IF NOT fits THEN
+    RETURN CASE WHEN fits_alone THEN 'blocked_by_reservations' ELSE 'blocked_by_spending' END;
+  END IF;
+  UPDATE budgets SET reserved_usd = reserved_usd + p_amount WHERE tenant_id = p_tenant AND scope = ANY (p_scopes);
+  RETURN 'granted';
+END $$;
+
+-- ---- write_calls: rows of model calls and tool calls
+CREATE FUNCTION write_calls(
+  p_tenant text, p_run text, p_model_calls json, p_tool_calls json, p_tool_call_updates json,
+  p_reserved_for text, p_reserved_at timestamptz, p_reserved numeric
+) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF p_model_calls IS NOT NULL THEN
+    INSERT INTO model_calls (tenant_id, run_id, id, turn, choice, provider, api, model, response_id, request_digest,
+      adapter_revision, sdk_revision, price_version, finish, failure, http_status, input_tokens, cached_input_tokens,
+      cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd, reserved_usd, reserved_at,
+      started_at, finished_at)
+    SELECT p_tenant, p_run, id, turn, choice, provider, api, model, "responseId", "requestDigest",
+      "adapterRevision", "sdkRevision", "priceVersion", finish, failure, "httpStatus", "inputTokens", "cachedInputTokens",
+      "cacheWriteTokens", "outputTokens", "reasoningTokens", estimated, "costUsd", "wasteUsd",
+      CASE WHEN id = p_reserved_for THEN p_reserved ELSE 0 END,
+      CASE WHEN id = p_reserved_for THEN p_reserved_at ELSE instant("startedAt") END,
+      instant("startedAt"), instant("finishedAt")
+    FROM json_to_recordset(p_model_calls) AS c(id text, turn int, choice int, provider text, api text, model text,
+      "responseId" text, "requestDigest" text, "adapterRevision" text, "sdkRevision" text, "priceVersion" text, finish text,
+      failure text, "httpStatus" int, "inputTokens" int, "cachedInputTokens" int, "cacheWriteTokens" int,
+      "outputTokens" int, "reasoningTokens" int, estimated boolean, "costUsd" numeric, "wasteUsd" numeric,
+      "startedAt" bigint, "finishedAt" bigint);
+  END IF;
+
+  IF p_tool_calls IS NOT NULL THEN
+    INSERT INTO tool_calls (tenant_id, run_id, id, turn, index, tool, tool_version, effect, status, arguments,
+      arguments_digest, checks, result, error, replay_of, call_id, provider_call_id, model_call_id, provider, api,
+      response_id, idempotency_key, approval_id, revisions, request_digest, result_digest, binding_digest, attempts,
+      created_at, started_at, finished_at)
+    SELECT p_tenant, p_run, id, turn, index, tool, "toolVersion", effect, status, arguments,
+      "argumentsDigest", checks, result, error, "replayOf", "callId", "providerCallId", "modelCallId", provider, api,
+      "responseId", "idempotencyKey", "approvalId", revisions, "requestDigest", "resultDigest", "bindingDigest", attempts,
+      instant("createdAt"), instant("startedAt"), instant("finishedAt")
+    FROM json_to_recordset(p_tool_calls) AS c(id text, turn int, index int, tool text, "toolVersion" int, effect text,
+      status text, arguments text, "argumentsDigest" text, checks text, result text, error text, "replayOf" text,
+      "callId" text, "providerCallId" text, "modelCallId" text, provider text, api text, "responseId" text,
+      "idempotencyKey" text, "approvalId" text, revisions text, "requestDigest" text, "resultDigest" text,
+      "bindingDigest" text, attempts int, "createdAt" bigint, "startedAt" bigint, "finishedAt" bigint);
+  END IF;
+
+  -- What is absent stays as it is; a result takes the place of an error.
+  IF p_tool_call_updates IS NOT NULL THEN
+    UPDATE tool_calls AS t SET
+      status = u.status,
+      arguments = coalesce(u.arguments, t.arguments),
+      arguments_digest = coalesce(u."argumentsDigest", t.arguments_digest),
+      checks = coalesce(u.checks, t.checks),
+      result = coalesce(u.result, t.result),
+      error = CASE WHEN u.result IS NULL THEN coalesce(u.error, t.error) END,
+      replay_of = coalesce(u."replayOf", t.replay_of),
+      idempotency_key = coalesce(u."idempotencyKey", t.idempotency_key),
+      approval_id = coalesce(u."approvalId", t.approval_id),
+      revisions = CASE WHEN u.revisions IS NULL THEN t.revisions
+                       ELSE (t.revisions::jsonb || u.revisions::jsonb)::text END,
+      result_digest = coalesce(u."resultDigest", t.result_digest),
+      binding_digest = coalesce(u."bindingDigest", t.binding_digest),
+      attempts = t.attempts + coalesce(u.attempts, 0),
+      started_at = coalesce(t.started_at, instant(u."startedAt")),
+      finished_at = coalesce(instant(u."finishedAt"), t.finished_at)
+    FROM json_to_recordset(p_tool_call_updates) AS u(id text, status text, arguments text, "argumentsDigest" text,
+      checks text, result text, error text, "replayOf" text, "idempotencyKey" text, "approvalId" text, revisions text,
+      "resultDigest" text, "bindingDigest" text, attempts int, "startedAt" bigint, "finishedAt" bigint)
+    WHERE t.tenant_id = p_tenant AND t.run_id = p_run AND t.id = u.id;
+  END IF;
+END $$;
+
+-- ---- write_approvals: approvals asked for, what became of them, and who decided
+CREATE FUNCTION write_approvals(p_tenant text, p_run text, p_approvals json) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  given record;
+BEGIN
+  SELECT * INTO given FROM json_to_record(p_approvals) AS g(requested json, changed json, decisions json, voided json);
+
+  INSERT INTO approvals (tenant_id, id, run_id, tool_call_id, tool, arguments, arguments_digest, effect, money, reason,
+    policy_rule, policy_version, subject, status, required_approvals, approver_roles, requested_at, expires_at, closed_at)
+  SELECT p_tenant, id, p_run, "toolCallId", tool, arguments, "argumentsDigest", effect, money, reason,
+    "policyRule", "policyVersion", subject, status, "requiredApprovals", "approverRoles", instant("requestedAt"),
+    instant("expiresAt"), instant("closedAt")
+  FROM json_to_recordset(given.requested) AS a(id text, "toolCallId" text, tool text, arguments text, "argumentsDigest" text,
+    effect text, money text, reason text, "policyRule" text, "policyVersion" int, subject text, status text,
+    "requiredApprovals" int, "approverRoles" text[], "requestedAt" bigint, "expiresAt" bigint, "closedAt" bigint);
+
+  UPDATE approvals AS a SET
+    status = u.status,
+    arguments = coalesce(u.arguments, a.arguments),
+    arguments_digest = coalesce(u."argumentsDigest", a.arguments_digest),
+    money = CASE WHEN u.arguments IS NULL THEN a.money ELSE u.money END,
+    closed_at = instant(u."closedAt")
+  FROM json_to_recordset(given.changed)
+    AS u(id text, status text, arguments text, "argumentsDigest" text, money text, "closedAt" bigint)
+  WHERE a.tenant_id = p_tenant AND a.id = u.id;
+
+  INSERT INTO approval_decisions (tenant_id, approval_id, seq, by_type, by_id, decision, message, edited_arguments, at)
+  SELECT p_tenant, "approvalId", seq, "byType", "byId", decision, message, "editedArguments", instant(at)
+  FROM json_to_recordset(given.decisions) AS d("approvalId" text, seq int, "byType" text, "byId" text, decision text,
+    message text, "editedArguments" text, at bigint);
+
+  UPDATE approval_decisions AS d SET voided_at = instant(v.at)
+  FROM json_to_recordset(given.voided) AS v("approvalId" text, before int, at bigint)
+  WHERE d.tenant_id = p_tenant AND d.approval_id = v."approvalId" AND d.seq < v.before AND d.voided_at IS NULL;
+END $$;
+
+-- ---- write_effects: what may have happened in the world, and what became of it
+-- An outcome moves its effect and every intent that is held for it.
+CREATE FUNCTION write_effects(p_tenant text, p_run text, p_effects json, p_outcomes json) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF p_effects IS NOT NULL THEN
+    INSERT INTO effects (tenant_id, id, run_id, tool_call_id, tool, intent_keys, state, arguments_digest, intended_at)
+    SELECT p_tenant, id, p_run, "toolCallId", tool, "intentKeys", 'executing', "argumentsDigest", instant("intendedAt")
+    FROM json_to_recordset(p_effects)
+      AS e(id text, "toolCallId" text, tool text, "intentKeys" text[], "argumentsDigest" text, "intendedAt" bigint)
+    -- A second try after the first is known not to have happened.
+    ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'executing', settled_at = NULL;
+  END IF;
+
+  IF p_outcomes IS NOT NULL THEN
+    UPDATE effects AS e SET state = o.state, settled_at = instant(o."settledAt")
+    FROM json_to_recordset(p_outcomes) AS o(id text, state text, "settledAt" bigint)
+    WHERE e.tenant_id = p_tenant AND e.id = o.id;
+
+    UPDATE intents AS i SET state = CASE o.state WHEN 'failed' THEN 'free' ELSE o.state END
+    FROM json_to_recordset(p_outcomes) AS o(id text, state text)
+    JOIN effects AS e ON e.tenant_id = p_tenant AND e.id = o.id
+    WHERE i.tenant_id = p_tenant AND i.intent_key = ANY (e.intent_keys) AND i.effect_id = e.id;
+  END IF;
+END $$;
+
+-- ---- commit_step: one durable step of a run, or nothing (invariants I1, I2, I4, I5, I6)
+-- p_fence null: an append from outside (a decision, a cancellation), guarded by the expected seq alone.
+-- Returns {outcome, now, reservation}. Guards come before the first write; all of it happens or nothing.
+CREATE FUNCTION commit_step(
+  p_tenant text, p_run text, p_expected_seq int, p_fence bigint, p_lease_ms int, p_revision int,
+  p_status text, p_cost numeric, p_row json, -- the run afterwards; status and cost are needed before it is written
+  p_events json, p_messages json, p_model_calls json, p_tool_calls json, p_tool_call_updates json,
+  p_approvals json, -- {requested, changed, decisions, voided}
+  p_effects json, p_intents json, p_effect_outcomes json,
+  p_settle_call text, p_settle_cost numeric, p_reserve numeric, p_open_model_call text
+) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  run record;
+  now_at timestamptz(3);
+  settled boolean;
+  reservation text;
+  held int;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+
+  -- By the rules as they are now: whoever changes them waits for us, or we for them.
+  IF p_effects IS NOT NULL OR p_settle_call IS NOT NULL OR p_reserve IS NOT NULL THEN
+    unused := pg_advisory_xact_lock_shared(rules_lock(p_tenant))::text;
+  END IF;
+  SELECT r.status, r.seq, r.fence, r.lease_expires_at, r.agent_name, r.subject_id, r.reserved_usd, r.reserved_at,
+    r.budget_limit_usd, r.charged_usd, r.open_model_call::json ->> 'modelCallId' AS reserved_for,
+    t.revision = p_revision AND t.suspended_at IS NULL AS permitted,
+    EXISTS (SELECT FROM budgets WHERE tenant_id = p_tenant) AS budgeted
+  INTO run
+  FROM runs AS r JOIN tenants AS t ON t.id = p_tenant
+  WHERE r.tenant_id = p_tenant AND r.id = p_run FOR NO KEY UPDATE OF r;
+  now_at := clock_timestamp();
+
+  IF p_fence IS NOT NULL AND (run.status IS DISTINCT FROM 'running' OR run.fence <> p_fence
+                              OR run.lease_expires_at <= now_at) THEN
+    RETURN '{"outcome":"lost"}';
+  END IF;
+  IF run.seq IS DISTINCT FROM p_expected_seq THEN
+    RETURN '{"outcome":"moved"}';
+  END IF;
+  IF NOT run.permitted AND (p_effects IS NOT NULL OR p_reserve IS NOT NULL) THEN
+    RETURN '{"outcome":"governance_changed"}';
+  END IF;
+
+  -- At most one call holds an intent. Two that come together wait here for one another; the second is told.
+  IF p_intents IS NOT NULL THEN
+    BEGIN
+      INSERT INTO intents (tenant_id, intent_key, state, run_id, tool_call_id, effect_id)
+      SELECT p_tenant, "intentKey", 'executing', p_run, "toolCallId", "effectId"
+      FROM json_to_recordset(p_intents) AS i("intentKey" text, "toolCallId" text, "effectId" text)
+      ORDER BY "intentKey" COLLATE "C"
+      ON CONFLICT (tenant_id, intent_key) DO UPDATE
+        SET state = 'executing', run_id = excluded.run_id, tool_call_id = excluded.tool_call_id,
+            effect_id = excluded.effect_id
+        WHERE intents.state = 'free'
+           OR (intents.state = 'executing' AND intents.tool_call_id = excluded.tool_call_id);
+      GET DIAGNOSTICS held = ROW_COUNT;
+      IF held < json_array_length(p_intents) THEN
+        RAISE SQLSTATE 'CS001';
+      END IF;
+    EXCEPTION WHEN SQLSTATE 'CS001' THEN
+      RETURN '{"outcome":"intent_taken"}';
+    END;
+  END IF;
+
+  unused := insert_events_and_messages(p_tenant, p_run, p_events, p_messages)::text;
+  IF p_model_calls IS NOT NULL OR p_tool_calls IS NOT NULL OR p_tool_call_updates IS NOT NULL THEN
+    unused := write_calls(p_tenant, p_run, p_model_calls, p_tool_calls, p_tool_call_updates,
+      run.reserved_for, run.reserved_at, run.reserved_usd)::text;
+  END IF;
+  IF p_approvals IS NOT NULL THEN
+    unused := write_approvals(p_tenant, p_run, p_approvals)::text;
+  END IF;
+  IF p_effects IS NOT NULL OR p_effect_outcomes IS NOT NULL THEN
+    unused := write_effects(p_tenant, p_run, p_effects, p_effect_outcomes)::text;
+  END IF;
+
+  settled := p_settle_call IS NOT NULL AND p_settle_call IS NOT DISTINCT FROM run.reserved_for;
+  IF p_reserve IS NOT NULL AND p_cost + p_reserve > run.budget_limit_usd THEN
+    reservation := 'blocked_by_spending';
+  ELSIF p_reserve IS NOT NULL AND NOT run.budgeted THEN
+    reservation := 'granted';
+  END IF;
+  IF run.budgeted AND (p_settle_call IS NOT NULL OR (p_reserve IS NOT NULL AND reservation IS NULL)) THEN
+    reservation := coalesce(reservation, book_model_call(
+      p_tenant, budget_scopes(run.agent_name, run.subject_id), now_at,
+      CASE WHEN settled THEN run.reserved_at ELSE now_at END, CASE WHEN settled THEN run.reserved_usd ELSE 0 END,
+      p_settle_cost, p_reserve));
+  END IF;
+
+  UPDATE runs AS r SET
+    status = p_status, reason_code = a."reasonCode", reason_message = a."reasonMessage",
+    waiting_on = a."waitingOn", output = a.output, turns = a.turns, model_calls = a."modelCalls",
+    tool_calls = a."toolCalls", tools_used = a."toolsUsed", messages = a.messages,
+    input_tokens = a."inputTokens", cached_input_tokens = a."cachedInputTokens",
+    cache_write_tokens = a."cacheWriteTokens", output_tokens = a."outputTokens",
+    reasoning_tokens = a."reasoningTokens", estimated = a.estimated,
+    cost_usd = p_cost, waste_usd = a."wasteUsd", seq = a.seq,
+    running_ms_left = a."runningMsLeft", wake_at = instant(a."wakeAt"),
+    started_at = instant(a."startedAt"), finished_at = instant(a."finishedAt"),
+    deadline_at = instant(a."deadlineAt"),
+    queued_at = CASE WHEN p_status = 'queued' AND run.status <> 'queued' THEN now_at ELSE r.queued_at END,
+    charged_usd = CASE WHEN p_status <> 'running' THEN p_cost ELSE r.charged_usd END,
+    reserved_usd = CASE WHEN reservation = 'granted' THEN p_reserve WHEN settled THEN 0 ELSE r.reserved_usd END,
+    reserved_at = CASE WHEN reservation = 'granted' THEN now_at WHEN settled THEN NULL ELSE r.reserved_at END,
+    open_model_call =
+      CASE WHEN reservation = 'granted' THEN p_open_model_call WHEN settled THEN NULL ELSE r.open_model_call END,
+    lease_owner = CASE WHEN p_status = 'running' THEN r.lease_owner END,
+    lease_expires_at = CASE WHEN p_status <> 'running' THEN NULL
+                            WHEN p_fence IS NULL THEN r.lease_expires_at
+                            ELSE now_at + p_lease_ms * interval '1 millisecond' END
+  FROM json_to_record(p_row) AS a("reasonCode" text, "reasonMessage" text, "waitingOn" text, output text, turns int,
+    "modelCalls" int, "toolCalls" int, "toolsUsed" text, messages int, "inputTokens" int, "cachedInputTokens" int,
+    "cacheWriteTokens" int, "outputTokens" int, "reasoningTokens" int, estimated boolean, "wasteUsd" numeric, seq int,
+    "runningMsLeft" int, "wakeAt" bigint, "startedAt" bigint, "finishedAt" bigint, "deadlineAt" bigint)
+  WHERE r.tenant_id = p_tenant AND r.id = p_run;
+
+  IF run.status = 'running' AND p_status <> 'running' THEN
+    UPDATE tenant_schedule SET
+      running = running - 1,
+      virtual_time = virtual_time + greatest(p_cost::float8 - run.charged_usd::float8 - claim_charge(), 0) / weight,
+      has_queued = has_queued OR p_status = 'queued'
+    WHERE tenant_id = p_tenant;
+  ELSIF p_status = 'queued' AND run.status <> 'queued' THEN
+    unused := note_queued(p_tenant)::text;
+  END IF;
+
+  RETURN json_build_object('outcome', 'committed', 'now', milliseconds(now_at), 'reservation', reservation)::text;
+END $$;
+
+-- ---- events_json, load_events: a run's events after a number, oldest first, as the JSON text of an array
+-- `data` is JSON text already and goes in as it is.
+CREATE FUNCTION events_json(p_tenant text, p_run text, p_after int) RETURNS text
+LANGUAGE sql STABLE
+AS $$
+  SELECT '[' || coalesce(string_agg(
+    '{"seq":' || seq || ',"type":"' || type || '","at":' || milliseconds(at) || ',"data":' || data || '}', ',' ORDER BY seq), '')
+    || ']'
+  FROM run_events WHERE tenant_id = p_tenant AND run_id = p_run AND seq > p_after
+$$;
+
+CREATE FUNCTION load_events(p_tenant text, p_run text, p_after int) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  RETURN events_json(p_tenant, p_run, p_after);
+END $$;
+
+-- ---- claim_run: the oldest queued run of the tenant that has waited its fair share the longest
+-- Returns null where nobody has work and room, {again: true} where only locked tenants are left, else the run.
+-- It waits for the first tenant's row, holding nothing yet (skipping it would hand its turn to others); after that it
+-- only skips. The commit is not waited for: should Postgres crash before it is on disk, the run is queued again, and
+-- every later commit of this worker comes after it in the log. The fence contains the time, so that it is not given
+-- out twice even then.
+CREATE FUNCTION claim_run(p_worker text, p_lease_ms int) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  tenant record;
+  queued record;
+  tried text[] := '{}';
+  now_at timestamptz(3);
+  next_fence bigint;
+  unused text;
+BEGIN
+  unused := set_config('synchronous_commit', 'off', true);
+  SELECT tenant_id INTO tenant FROM tenant_schedule
+  WHERE has_queued AND NOT suspended AND running < max_running ORDER BY virtual_time LIMIT 1;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  SELECT tenant_id, has_queued AND NOT suspended AND running < max_running AS claimable INTO tenant
+  FROM tenant_schedule WHERE tenant_id = tenant.tenant_id FOR NO KEY UPDATE;
+
+  LOOP
+    IF tenant.claimable THEN
+      SELECT id, agent_name, agent_version, seq, fence, started_at INTO queued
+      FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued'
+      ORDER BY queued_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+      EXIT WHEN FOUND;
+      -- Nobody is about to queue a run: then there is none. Else leave it, and look at the next tenant.
+      IF pg_try_advisory_xact_lock(queue_lock(tenant.tenant_id)) THEN
+        UPDATE tenant_schedule SET has_queued = false WHERE tenant_id = tenant.tenant_id
+          AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.tenant_id = tenant.tenant_id AND status = 'queued');
+      END IF;
+    END IF;
+    tried := tried || tenant.tenant_id;
+    SELECT tenant_id, true AS claimable INTO tenant FROM tenant_schedule
+    WHERE has_queued AND NOT suspended AND running < max_running AND tenant_id <> ALL (tried)
+    ORDER BY virtual_time LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
+      PERFORM 1 FROM tenant_schedule
+      WHERE has_queued AND NOT suspended AND running < max_running AND tenant_id <> ALL (tried);
+      RETURN CASE WHEN FOUND THEN '{"again":true}' END;
+    END IF;
+  END LOOP;
+
+  now_at := clock_timestamp();
+  next_fence := greatest(queued.fence + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
+  UPDATE runs SET
+    status = 'running', seq = queued.seq + 1, fence = next_fence, lease_owner = p_worker,
+    lease_expires_at = now_at + p_lease_ms * interval '1 millisecond',
+    started_at = coalesce(started_at, now_at), deadline_at = now_at + running_ms_left * interval '1 millisecond'
+  WHERE tenant_id = tenant.tenant_id AND id = queued.id;
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (tenant.tenant_id, queued.id, queued.seq + 1,
+    CASE WHEN queued.started_at IS NULL THEN 'run.started' ELSE 'run.resumed' END, now_at,
+    json_build_object('worker', p_worker)::text);
+  UPDATE tenant_schedule SET running = running + 1, virtual_time = virtual_time + claim_charge() / weight
+  WHERE tenant_id = tenant.tenant_id;
+
+  RETURN '{"tenant":' || to_json(tenant.tenant_id) || ',"runId":' || to_json(queued.id) || ',"fence":' || next_fence
+    || ',"now":' || milliseconds(now_at)
+    || ',"agent":{"name":' || to_json(queued.agent_name) || ',"version":' || queued.agent_version || '}'
+    || ',"events":' || events_json(tenant.tenant_id, queued.id, 0) || '}';
+END $$;
+
+-- ---- renew_leases: a worker's heartbeat
+-- Gives the runs that are still its own; an expired lease is not renewed, even where nobody took the run yet
+-- (invariant I2). `yield` asks for a run back at its next step: another tenant, behind its share, has had work waiting
+-- for more than a second.
+CREATE FUNCTION renew_leases(p_worker text, p_lease_ms int, p_leases text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  kept text;
+  unused text;
+BEGIN
+  unused := set_config('synchronous_commit', 'off', true);
+  WITH renewed AS (
+    UPDATE runs AS r SET lease_expires_at = clock_timestamp() + p_lease_ms * interval '1 millisecond'
+    FROM json_to_recordset(p_leases::json) AS l(tenant text, "runId" text, fence bigint)
+    WHERE r.tenant_id = l.tenant AND r.id = l."runId" AND r.fence = l.fence AND r.lease_owner = p_worker
+      AND r.status = 'running' AND r.lease_expires_at > clock_timestamp()
+    RETURNING r.tenant_id, r.id, (r.cost_usd - r.charged_usd)::float8 AS uncharged
+  ), waiting AS (
+    SELECT o.tenant_id, o.virtual_time FROM tenant_schedule AS o
+    WHERE o.has_queued AND NOT o.suspended AND o.running < o.max_running AND EXISTS (
+      SELECT 1 FROM runs AS q
+      WHERE q.tenant_id = o.tenant_id AND q.status = 'queued' AND q.queued_at < clock_timestamp() - interval '1 second')
+    ORDER BY o.virtual_time LIMIT 2
+  )
+  SELECT json_agg(json_build_object('tenant', n.tenant_id, 'runId', n.id, 'yield', EXISTS (
+    SELECT 1 FROM waiting AS w
+    WHERE w.tenant_id <> n.tenant_id AND w.virtual_time < s.virtual_time + n.uncharged / s.weight)))::text
+  INTO kept FROM renewed AS n JOIN tenant_schedule AS s USING (tenant_id);
+  RETURN coalesce(kept, '[]');
+END $$;
+
+-- ---- sweep_one: puts right one run that nobody else will
+-- A lease that ran out: its open reservation is settled in full (what was sent may have been billed) as a model call
+-- that failed, and the run is handed back. A wait whose time has come: the run is queued. One run a transaction: locks
+-- of several tenants are never held together. Null where there is nothing to do.
+CREATE FUNCTION sweep_one() RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  swept record;
+  now_at timestamptz(3) := clock_timestamp();
+  last_seq int;
+  spent numeric := 0;
+BEGIN
+  SELECT * INTO swept FROM runs WHERE status = 'running' AND lease_expires_at < now_at
+  LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    SELECT * INTO swept FROM runs WHERE status = 'waiting' AND wake_at <= now_at
+    ORDER BY wake_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+  END IF;
+  last_seq := swept.seq + 1;
+
+  IF swept.status = 'waiting' THEN
+    INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+    VALUES (swept.tenant_id, swept.id, last_seq, 'run.queued', now_at, '{"reason":"timer"}');
+    UPDATE runs SET status = 'queued', queued_at = now_at, wake_at = NULL, waiting_on = NULL, seq = last_seq
+    WHERE tenant_id = swept.tenant_id AND id = swept.id;
+    PERFORM note_queued(swept.tenant_id);
+    RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued')::text;
+  END IF;
+
+  IF swept.open_model_call IS NOT NULL THEN
+    spent := swept.reserved_usd;
+    PERFORM settle_lost_call(swept.tenant_id, swept.id, last_seq, now_at, swept.open_model_call, swept.reserved_at, spent);
+    PERFORM book_model_call(swept.tenant_id, budget_scopes(swept.agent_name, swept.subject_id), now_at,
+      swept.reserved_at, spent, spent, NULL);
+    last_seq := last_seq + 1;
+  END IF;
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (swept.tenant_id, swept.id, last_seq, 'run.handed_back', now_at, '{"reason":"lease_expired"}');
+  UPDATE runs SET
+    status = 'queued', queued_at = now_at, seq = last_seq, lease_owner = NULL, lease_expires_at = NULL,
+    running_ms_left = greatest(0, milliseconds(deadline_at) - milliseconds(now_at)), deadline_at = NULL,
+    model_calls = model_calls + CASE WHEN swept.open_model_call IS NULL THEN 0 ELSE 1 END,
+    estimated = estimated OR swept.open_model_call IS NOT NULL,
+    cost_usd = cost_usd + spent, waste_usd = waste_usd + spent, charged_usd = cost_usd + spent,
+    reserved_usd = 0, reserved_at = NULL, open_model_call = NULL
+  WHERE tenant_id = swept.tenant_id AND id = swept.id;
+  UPDATE tenant_schedule SET
+    running = running - 1, has_queued = true,
+    virtual_time = virtual_time
+      + greatest((swept.cost_usd + spent - swept.charged_usd)::float8 - claim_charge(), 0) / weight
+  WHERE tenant_id = swept.tenant_id;
+  RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued')::text;
+END $$;
+
+-- ---- settle_lost_call: the record of a model call whose worker is gone
+CREATE FUNCTION settle_lost_call(
+  p_tenant text, p_run text, p_seq int, p_now timestamptz, p_call text, p_reserved_at timestamptz, p_cost numeric
+) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  call record;
+BEGIN
+  SELECT * INTO call FROM json_to_record(p_call::json) AS c("modelCallId" text, choice int, provider text, api text,
+    model text, "requestDigest" text, revision json, "priceVersion" text, "startedAt" bigint);
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (p_tenant, p_run, p_seq, 'model.failed', p_now, json_build_object(
+    'modelCallId', call."modelCallId", 'choice', call.choice, 'provider', call.provider, 'api', call.api,
+    'model', call.model, 'requestDigest', call."requestDigest", 'revision', call.revision,
+    'priceVersion', call."priceVersion", 'usage', NULL, 'estimated', true, 'costUsd', p_cost::text,
+    'wasteUsd', p_cost::text, 'startedAt', call."startedAt", 'code', 'worker_lost',
+    'message', 'The worker was lost during the call.', 'httpStatus', NULL, 'retryable', true, 'retryAfterMs', NULL)::text);
+  INSERT INTO model_calls (tenant_id, run_id, id, choice, provider, api, model, request_digest, adapter_revision,
+    sdk_revision, price_version, failure, estimated, cost_usd, waste_usd, reserved_usd, reserved_at, started_at, finished_at)
+  VALUES (p_tenant, p_run, call."modelCallId", call.choice, call.provider, call.api, call.model, call."requestDigest",
+    call.revision ->> 'adapter', call.revision ->> 'sdk', call."priceVersion", 'worker_lost', true, p_cost, p_cost, p_cost,
+    p_reserved_at, instant(call."startedAt"), p_now);
+END $$;
+
+-- ---- count_queued: how many runs wait for a worker, in all tenants; counting stops at p_limit
+CREATE FUNCTION count_queued(p_limit int) RETURNS int
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$ SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = 'queued' LIMIT p_limit) AS q $$;

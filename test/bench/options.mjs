@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+
+/** How many runs of each length are measured: enough to last some seconds each on two cores. */
+const RUNS = { full: { 3: 1_500, 20: 300, 199: 60 }, quick: { 3: 150, 20: 40, 199: 20 } };
+
+const HELP = `npm run bench -- [options]
+  --quick                 a short look, about 20 seconds
+  --rounds 3,20,199       read rounds of a run; 199 is the most: a run has 200 turns at most, and the last one answers
+  --tenants 1,20          tenants that the runs are of
+  --concurrency 20        runs at once
+  --only runs,floors,memory   parts of it
+  --json                  figures as JSON instead of tables
+  --profile <folder>      CPU profiles of API and worker (slower; open them in Chrome's developer tools)`;
+
+const PARTS = ['runs', 'floors', 'memory'];
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} quick
+ * @property {number[]} rounds
+ * @property {number[]} tenants
+ * @property {number} concurrency
+ * @property {ReadonlySet<string>} parts
+ * @property {boolean} json
+ * @property {string | undefined} profile
+ */
+
+/**
+ * Reads the command line. Prints how it is used and ends the process where that was asked for.
+ *
+ * @param {string[]} args
+ * @returns {Options}
+ * @throws {TypeError} for what it does not know
+ */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '3,20,199' },
+      tenants: { type: 'string', default: '1,20' },
+      concurrency: { type: 'string', default: '20' },
+      only: { type: 'string', default: PARTS.join(',') },
+      json: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${HELP}\n`);
+    process.exit(0);
+  }
+  const parts = values.only.split(',');
+  const unknown = parts.find((part) => !PARTS.includes(part));
+  if (unknown !== undefined) {
+    throw new TypeError(`--only: got ${unknown}, takes ${PARTS.join(', ')}`);
+  }
+  return {
+    quick: values.quick,
+    rounds: wholeNumbers('--rounds', values.rounds, 199),
+    tenants: wholeNumbers('--tenants', values.tenants, 100),
+    concurrency: wholeNumbers('--concurrency', values.concurrency, 1_000)[0] ?? 20,
+    parts: new Set(parts),
+    json: values.json,
+    profile: values.profile,
+  };
+}
+
+/**
+ * How many runs of this many rounds are measured.
+ *
+ * @param {Options} options @param {number} rounds
+ */
+export function runsOf({ quick, concurrency }, rounds) {
+  const known = Object.entries(quick ? RUNS.quick : RUNS.full);
+  const nearest = known.find(([length]) => rounds <= Number(length)) ?? known.at(-1);
+  return Math.max(concurrency, nearest?.[1] ?? 0);
+}
+
+/** @param {string} name @param {string} text @param {number} most */
+function wholeNumbers(name, text, most) {
+  const numbers = text.split(',').map(Number);
+  if (!numbers.every((one) => Number.isInteger(one) && one >= 1 && one <= most)) {
+    throw new TypeError(`${name}: got ${text}, takes whole numbers from 1 to ${most}, apart by commas`);
+  }
+  return numbers;
+}

@@ -1,0 +1,297 @@
+import { request } from 'node:http';
+import { Api, admin, createTenant } from '../support/client.js';
+import { sharedStack } from '../support/stack.js';
+import { expectInvalid, expectProblem } from './problem.js';
+
+const anonymous = (): Api => new Api(sharedStack().apiUrl, null);
+
+const echo = {
+  description: 'Gives back what it gets.',
+  parameters: { type: 'object', properties: { text: { type: 'string' } } },
+  effect: 'read',
+  executor: { type: 'builtin', handler: 'echo' },
+};
+
+describe('authentication', () => {
+  test('a missing, malformed or unknown key is 401', async () => {
+    const { api } = await createTenant();
+    const replies = await Promise.all([
+      anonymous().get('/v1/tools'),
+      anonymous().get('/v1/tools', { authorization: 'Basic eDp5' }),
+      anonymous().get('/v1/tools', { authorization: 'Bearer ' }),
+      api.withKey(`${api.key}x`).get('/v1/tools'),
+      api.get('/admin/v1/tenants'),
+      admin().get('/v1/tools'),
+    ]);
+    for (const reply of replies) {
+      expectProblem(reply, 401, 'unauthorized');
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('a key that lacks the scope of a route is 403, and the scope is named', async () => {
+    const { api } = await createTenant();
+    const { apiKey } = await api.expect(
+      201,
+      api.post<{ apiKey: string }>('/v1/keys', { name: 'reader', scopes: ['runs:read'] }),
+    );
+    const reader = api.withKey(apiKey);
+    const refusals = await Promise.all([
+      reader.get('/v1/tools'),
+      reader.post('/v1/tools', { name: 'echo', ...echo }),
+      reader.post('/v1/agents', {}),
+      reader.put('/v1/policy', { rules: [] }),
+      reader.put('/v1/budgets/tenant/day', { limitUsd: '1' }),
+      reader.get('/v1/keys'),
+    ]);
+    const scopes = ['agents:read', 'tools:write', 'agents:write', 'admin', 'budgets:write', 'admin'];
+    for (const [index, reply] of refusals.entries()) {
+      expect(expectProblem(reply, 403, 'missing_scope').detail).toContain(scopes[index]);
+    }
+  });
+
+  test('X-Tenant with another tenant than the key\u2019s is 404', async () => {
+    const { api, tenant } = await createTenant();
+    const other = await createTenant();
+    expect((await api.get('/v1/tools', { 'x-tenant': tenant.id })).status).toBe(200);
+    expectProblem(await api.get('/v1/tools', { 'x-tenant': other.tenant.id }), 404, 'not_found');
+  });
+});
+
+describe('routes', () => {
+  test('an unknown path is 404, a method that a path does not take is 405 with Allow', async () => {
+    const { api } = await createTenant();
+    expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
+    expectProblem(await api.get('/v1/tools/%E0%A4%A'), 404, 'not_found');
+    const reply = await api.delete('/v1/tools');
+    expectProblem(reply, 405, 'method_not_allowed');
+    expect(reply.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
+  });
+
+  test('no answer says what the server is made of', async () => {
+    const reply = await anonymous().get('/healthz');
+    expect(reply.headers.get('x-powered-by')).toBeNull();
+    expect(reply.body).toEqual({ status: 'ok' });
+  });
+
+  test('/readyz says what is reachable', async () => {
+    expect((await anonymous().get('/readyz')).body).toMatchObject({
+      status: 'ready',
+      checks: { database: 'ok' },
+    });
+  });
+
+  test('/openapi.json describes every route that the docs list', async () => {
+    const document = (
+      await anonymous().get<{ openapi: string; paths: Record<string, object> }>('/openapi.json')
+    ).body;
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/v1/tools/{name}',
+        '/v1/agents',
+        '/v1/keys/{id}/rotate',
+        '/admin/v1/tenants/{id}',
+      ]),
+    );
+    const page = await anonymous().get('/docs');
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    for (const path of Object.keys(document.paths)) expect(page.text).toContain(path);
+  });
+});
+
+describe('bodies', () => {
+  test('malformed JSON is 400', async () => {
+    const { api } = await createTenant();
+    for (const body of ['', '{', '{"name":}', 'nonsense']) {
+      expectProblem(await api.send('POST', '/v1/tools', body), 400, 'malformed_json');
+    }
+  });
+
+  test('unknown fields are 422, each with its path', async () => {
+    const { api } = await createTenant();
+    const body = { name: 'echo', ...echo, executor: { ...echo.executor, more: 1 }, colour: 'red', size: 2 };
+    expectInvalid(await api.post('/v1/tools', body), '/executor/more', '/colour', '/size');
+  });
+
+  test('NUL, lone surrogates and members that occur twice are 422 with the path', async () => {
+    const { api } = await createTenant();
+    expectInvalid(await api.send('POST', '/v1/tools', '{"description":"a\\u0000"}'), '/description');
+    expectInvalid(await api.send('POST', '/v1/tools', '{"intent":["\\ud800"]}'), '/intent/0');
+    expectInvalid(await api.send('POST', '/v1/tools', '{"name":"a","name":"b"}'), '/name');
+  });
+
+  test('over 1 MiB is 413, and the connection is not left hanging', async () => {
+    const { api } = await createTenant();
+    const reply = await api.post('/v1/tools', { name: 'x'.repeat(1024 * 1024) });
+    expectProblem(reply, 413, 'body_too_large');
+  });
+
+  test('compressed is 415', async () => {
+    const { api } = await createTenant();
+    const reply = await api.send('POST', '/v1/tools', '{}', { 'content-encoding': 'gzip' });
+    expectProblem(reply, 415, 'unsupported_media_type');
+  });
+
+  test('one that ends early is no request at all', async () => {
+    const { api } = await createTenant();
+    const url = new URL(`${api.baseUrl}/v1/tools`);
+    const sent = request(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.key}`, 'content-length': 100 },
+    });
+    sent.on('error', () => undefined);
+    await new Promise<void>((resolve) => {
+      sent.write('{"name":', () => resolve());
+    });
+    sent.destroy();
+    expect((await api.get('/v1/tools')).status).toBe(200);
+  });
+});
+
+describe('lists', () => {
+  test('go page by page, newest first, and stay put while rows arrive', async () => {
+    const { api } = await createTenant();
+    for (const name of ['a', 'b', 'c']) await api.expect(201, api.post('/v1/tools', { name, ...echo }));
+    const names = async (query: string) => {
+      const page = await api.expect(
+        200,
+        api.get<{ data: { name: string }[]; nextCursor: string | null }>(`/v1/tools${query}`),
+      );
+      return { names: page.data.map(({ name }) => name), next: page.nextCursor };
+    };
+    const first = await names('?limit=2');
+    expect(first.names).toEqual(['c', 'b']);
+    await api.expect(201, api.post('/v1/tools', { name: 'd', ...echo }));
+    expect(await names(`?limit=2&after=${first.next}`)).toEqual({ names: ['a'], next: null });
+    expect((await names('')).names).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  test('refuse a limit out of range, a cursor that is none, and parameters that they do not know', async () => {
+    const { api } = await createTenant();
+    expectInvalid(await api.get('/v1/tools?limit=0'), 'limit');
+    expectInvalid(await api.get('/v1/tools?limit=101'), 'limit');
+    expectInvalid(await api.get('/v1/tools?after=nonsense'), 'after');
+    expectInvalid(await api.get('/v1/tools?colour=red'), 'colour');
+  });
+
+  test('take no cursor of another tenant', async () => {
+    const [one, other] = await Promise.all([createTenant(), createTenant()]);
+    for (const name of ['a', 'b']) await one.api.expect(201, one.api.post('/v1/tools', { name, ...echo }));
+    const { body } = await one.api.get<{ nextCursor: string }>('/v1/tools?limit=1');
+    expectInvalid(await other.api.get(`/v1/tools?after=${body.nextCursor}`), 'after');
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const withKey = (key: string) => ({ 'idempotency-key': key });
+
+  test('the same key and body give the first answer again, without its secret', async () => {
+    const { api } = await createTenant();
+    const first = await api.post<{ id: string; signingSecret: string }>(
+      '/v1/tools',
+      { name: 'echo', ...echo },
+      withKey('k1'),
+    );
+    expect(first.status).toBe(201);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(first.body.signingSecret).toMatch(/^whsec_/);
+    const again = await api.post('/v1/tools', { ...echo, name: 'echo' }, withKey('k1'));
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual({ ...first.body, signingSecret: null });
+  });
+
+  test('another body is 422, and another tenant or route has keys of its own', async () => {
+    const [one, other] = await Promise.all([createTenant(), createTenant()]);
+    await one.api.expect(201, one.api.post('/v1/tools', { name: 'echo', ...echo }, withKey('k1')));
+    const reused = await one.api.post('/v1/tools', { name: 'other', ...echo }, withKey('k1'));
+    expectProblem(reused, 422, 'idempotency_key_reused');
+    await other.api.expect(201, other.api.post('/v1/tools', { name: 'other', ...echo }, withKey('k1')));
+    await one.api.expect(201, one.api.post('/v1/keys', { name: 'k', scopes: ['runs:read'] }, withKey('k1')));
+  });
+
+  test('a refused create records nothing', async () => {
+    const { api } = await createTenant();
+    expectInvalid(
+      await api.post('/v1/tools', { name: 'echo', ...echo, effect: 'never' }, withKey('k1')),
+      '/effect',
+    );
+    await api.expect(201, api.post('/v1/tools', { name: 'echo', ...echo }, withKey('k1')));
+  });
+
+  test('of many at once one creates, the others get its answer or are told that it is under way', async () => {
+    const { api } = await createTenant();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        api.post<{ id: string }>('/v1/keys', { name: 'k', scopes: ['runs:read'] }, withKey('k1')),
+      ),
+    );
+    const created = replies.filter(({ status }) => status === 201);
+    for (const reply of replies) {
+      if (reply.status !== 201) expectProblem(reply, 409, 'idempotency_in_progress');
+    }
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
+    expect(created.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    expect(await api.all('/v1/keys')).toHaveLength(2);
+  });
+
+  test('takes 1 to 255 visible characters', async () => {
+    const { api } = await createTenant();
+    for (const key of ['with space', 'x'.repeat(256), '']) {
+      expectInvalid(await api.post('/v1/tools', { name: 'echo', ...echo }, withKey(key)), 'Idempotency-Key');
+    }
+    await api.expect(201, api.post('/v1/tools', { name: 'echo', ...echo }, withKey('x'.repeat(255))));
+  });
+
+  test('is free again where its process died, after a minute, and in any case after 24 hours', async () => {
+    const { api, tenant } = await createTenant();
+    const { database } = sharedStack();
+    const keys = () => api.all('/v1/keys');
+    const create = (name: string) => api.post('/v1/keys', { name, scopes: ['runs:read'] }, withKey('k1'));
+    const age = (state: string, interval: string) =>
+      database.query(
+        `UPDATE idempotency_requests SET state = $2, created_at = now() - $3::interval WHERE tenant_id = $1`,
+        [tenant.id, state, interval],
+      );
+    await api.expect(201, create('first'));
+    await age('in_progress', '50 seconds');
+    expectProblem(await create('first'), 409, 'idempotency_in_progress');
+    await age('in_progress', '70 seconds');
+    await api.expect(201, create('first'));
+    await age('done', '23 hours');
+    expect((await create('first')).headers.get('idempotency-replayed')).toBe('true');
+    await age('done', '25 hours');
+    await api.expect(201, create('second'));
+    expect(await keys()).toHaveLength(4);
+  });
+
+  test('works for the operator as well', async () => {
+    const body = { slug: `once-${Date.now().toString(36)}`, name: 'Once' };
+    const first = await admin().post<{ tenant: { id: string } }>(
+      '/admin/v1/tenants',
+      body,
+      withKey(body.slug),
+    );
+    const again = await admin().post<{ tenant: { id: string } }>(
+      '/admin/v1/tenants',
+      body,
+      withKey(body.slug),
+    );
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual({ ...first.body, apiKey: null });
+  });
+});
+
+describe('rate limits', () => {
+  test('beyond the operator\u2019s rate: 429 with Retry-After', async () => {
+    const { api } = await createTenant({ requestsPerSecond: 2 });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => api.get('/v1/tools')));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reply of refused) {
+      expectProblem(reply, 429, 'rate_limited');
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { publishSharedStack, type Stack, startStack } from './stack';
+
+declare global {
+  // Jest runs setup and teardown in one process and gives them nothing else in common.
+  var countersignTestStack: Stack | undefined;
+}
+
+/**
+ * Starts the stack that all system tests share. Imports of this file and of what it reaches carry no `.js`: Jest
+ * loads global hooks without its module mapper.
+ */
+export default async function globalSetup(): Promise<void> {
+  const stack = await startStack();
+  globalThis.countersignTestStack = stack;
+  publishSharedStack(stack);
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** One process of the product under test. It is ended by its process id, and its output is kept in a file. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly url: string;
+  readonly logFile: string;
+  /** The last lines of its output. */
+  tail(): string;
+  /** SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, and waits for its exit code; SIGKILL after 15 s (the product promises 10 s). */
+  stop(): Promise<number | null>;
+}
+
+export interface ServerStart {
+  readonly name: string;
+  readonly entry: string;
+  readonly port: number;
+  readonly environment: Record<string, string>;
+}
+
+const root = path.resolve(__dirname, '../..');
+const logFolder = path.join(tmpdir(), `countersign-test-${process.ppid}`);
+
+/** Starts a process and waits until its `/readyz` answers 200. Throws with its output where that does not happen. */
+export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
+  mkdirSync(logFolder, { recursive: true });
+  const logFile = path.join(logFolder, `${start.name}-${start.port}-${process.pid}.log`);
+  const child = spawn(process.execPath, [path.join(root, start.entry)], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', ...start.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = recordExit(child);
+  const log = createWriteStream(logFile, { flags: 'a' });
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  const started: ServerProcess = {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${start.port}`,
+    logFile,
+    tail: () => tailOf(logFile),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const code = await exited;
+      clearTimeout(timer);
+      return code;
+    },
+  };
+  await untilReady(started, child);
+  return started;
+}
+
+const TAIL_LINES = 12;
+const TAIL_LINE_LENGTH = 600;
+
+/** The last lines of a log, cut to a length that can be read beside a failure. */
+export function tailOf(logFile: string): string {
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES);
+  return [logFile, ...lines.map((line) => line.slice(0, TAIL_LINE_LENGTH))].join('\n');
+}
+
+/** A port of the loopback address that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('a server without a port');
+  return address.port;
+}
+
+function recordExit(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('exit', (code) => resolve(code));
+  });
+}
+
+async function untilReady(server: ServerProcess, child: ChildProcess): Promise<void> {
+  const giveUpAt = Date.now() + 60_000;
+  while (Date.now() < giveUpAt && child.exitCode === null && child.signalCode === null) {
+    const answer = await fetch(`${server.url}/readyz`).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`not ready (exit code ${child.exitCode})\n${server.tail()}`);
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { cloneDatabase, openDatabase, type TestDatabase } from './database';
+import { testServices } from './environment';
+import { freePort, type ServerProcess, startServerProcess } from './server-process';
+
+/** What a test needs to know of a stack; it crosses from the global setup to the tests as JSON. */
+export interface StackAddress {
+  readonly apiUrl: string;
+  readonly adminKey: string;
+  readonly databaseName: string;
+  readonly logFiles: readonly string[];
+}
+
+/** An API and its workers on a database of their own. */
+export interface Stack extends StackAddress {
+  readonly database: TestDatabase;
+  readonly api: ServerProcess;
+  readonly workers: readonly ServerProcess[];
+  /** The environment that every process of this stack was given. */
+  readonly environment: Readonly<Record<string, string>>;
+  startWorker(): Promise<ServerProcess>;
+  /** Ends every process and drops the database. */
+  stop(): Promise<void>;
+}
+
+export interface StackOptions {
+  readonly env?: Record<string, string>;
+  /** How many workers to start with; 1 where it is not said. */
+  readonly workers?: number;
+}
+
+const API = 'apps/api/dist/main.js';
+const WORKER = 'apps/api/dist/worker.js';
+/** A model of provider `openai-compatible` that every stack has a price for. */
+export const TEST_MODEL = 'test-model';
+const PRICE = { inputPerMTok: '2.00', cachedInputPerMTok: '0.50', outputPerMTok: '8.00' };
+
+const SHARED = 'COUNTERSIGN_TEST_STACK';
+
+/** Starts an own stack: for tests that kill a process or need an environment of their own. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const database = await cloneDatabase();
+  const apiPort = await freePort();
+  const adminKey = `admin_${randomBytes(16).toString('hex')}`;
+  const environment: Record<string, string> = {
+    DATABASE_URL: database.appUrl,
+    DATABASE_MIGRATION_URL: database.ownerUrl,
+    ...queueOfOurOwn(),
+    COUNTERSIGN_ADMIN_KEY: adminKey,
+    COUNTERSIGN_SECRET: randomBytes(32).toString('hex'),
+    COUNTERSIGN_DEMO: '1',
+    COUNTERSIGN_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8',
+    WORKER_LEASE_SECONDS: '2',
+    ...options.env,
+  };
+  const processes: ServerProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(processes.map((process) => process.kill()));
+    await database.drop();
+  };
+  const workers: ServerProcess[] = [];
+  const startWorker = async (): Promise<ServerProcess> => {
+    const port = await freePort();
+    const worker = await startServerProcess({
+      name: 'worker',
+      entry: WORKER,
+      port,
+      environment: { ...environment, WORKER_PORT: String(port) },
+    });
+    workers.push(worker);
+    processes.push(worker);
+    return worker;
+  };
+  const startApi = async (): Promise<ServerProcess> => {
+    const api = await startServerProcess({
+      name: 'api',
+      entry: API,
+      port: apiPort,
+      environment: { ...environment, API_PORT: String(apiPort) },
+    });
+    processes.push(api);
+    return api;
+  };
+  const workerCount = options.workers ?? 1;
+  const starts = Promise.allSettled([startApi(), ...Array.from({ length: workerCount }, startWorker)]);
+  const api = await ready(starts, adminKey).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    apiUrl: api.url,
+    adminKey,
+    databaseName: database.name,
+    logFiles: [api, ...workers].map((process) => process.logFile),
+    database,
+    api,
+    workers,
+    environment,
+    startWorker,
+    stop,
+  };
+}
+
+/** Runs a test on a stack of its own. Where the test fails, the last lines of each process come with the failure. */
+export async function withStack(options: StackOptions, test: (stack: Stack) => Promise<void>): Promise<void> {
+  const stack = await startStack(options);
+  try {
+    await test(stack);
+  } catch (error) {
+    const logs = [stack.api, ...stack.workers].map((process) => process.tail());
+    throw new Error(`${messageOf(error)}\n\n${logs.join('\n\n')}`, { cause: error });
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** Hands the shared stack from the global setup to the test files. */
+export function publishSharedStack(stack: StackAddress): void {
+  const { apiUrl, adminKey, databaseName, logFiles } = stack;
+  process.env[SHARED] = JSON.stringify({ apiUrl, adminKey, databaseName, logFiles });
+}
+
+/** The stack that all test files share. Tests keep apart by making tenants of their own. */
+export function sharedStack(): StackAddress & { readonly database: TestDatabase } {
+  const text = process.env[SHARED];
+  if (text === undefined) throw new Error(`${SHARED} is not set: the global setup did not start a stack`);
+  const address = JSON.parse(text) as StackAddress;
+  return { ...address, database: openDatabase(address.databaseName) };
+}
+
+/** The API, once every process is ready and the test's model has a price. */
+async function ready(
+  starts: Promise<readonly PromiseSettledResult<ServerProcess>[]>,
+  adminKey: string,
+): Promise<ServerProcess> {
+  const [api, ...workers] = (await starts).map((start) => {
+    if (start.status === 'rejected') throw start.reason;
+    return start.value;
+  });
+  if (api === undefined) throw new Error(`no API beside ${workers.length} workers`);
+  await setPrice(api.url, adminKey);
+  return api;
+}
+
+async function setPrice(apiUrl: string, adminKey: string): Promise<void> {
+  const response = await fetch(`${apiUrl}/admin/v1/models/openai-compatible/${TEST_MODEL}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(PRICE),
+  });
+  if (!response.ok)
+    throw new Error(`no price for ${TEST_MODEL}: ${response.status} ${await response.text()}`);
+}
+
+let queues = 0;
+
+/** On Redis each stack has a database number of its own, or a wake-up of one would be swallowed by another. */
+function queueOfOurOwn(): Record<string, string> {
+  const { redisUrl } = testServices();
+  if (redisUrl === null) return {};
+  const worker = Number(process.env.JEST_WORKER_ID ?? '0');
+  queues += 1;
+  const url = new URL(redisUrl);
+  url.pathname = `/${(worker * 5 + queues) % 16}`;
+  return { REDIS_URL: url.toString() };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { build } from './build.mjs';
+import { connect } from './connect.mjs';
+import { readEnvironment } from './environment.mjs';
+import { foreground } from './foreground.mjs';
+import { migrate } from './migrate.mjs';
+import { inRoot } from './paths.mjs';
+import { applicationSecrets } from './secrets.mjs';
+import { startServices } from './services.mjs';
+import { session } from './session.mjs';
+import { inTemporaryFolder } from './temporary-folder.mjs';
+
+const TEMPLATE = 'countersign_template';
+const CUT_SHORT = { whenAskedToStop: 1 };
+
+/**
+ * @param {string[]} args for Jest
+ * @returns {Promise<number>} Jest's exit code
+ */
+export function runTests(args) {
+  return inTemporaryFolder((folder) =>
+    session(
+      folder,
+      async ({ directory, processes }) => {
+        const environment = readEnvironment({ COUNTERSIGN_DATA_DIR: folder }, { demo: false });
+        const [services] = await Promise.all([
+          startServices({ environment, directory, processes, durable: false, database: TEMPLATE }),
+          build(),
+        ]);
+        await migrate({
+          ownerUrl: services.migrationUrl,
+          applicationUrl: services.databaseUrl,
+          queueInPostgres: true,
+        });
+        await closeTemplate(services.superuserUrl ?? services.migrationUrl);
+        const secrets = applicationSecrets(directory.file('secrets.env'), {});
+        return foreground(
+          [inRoot('node_modules/jest/bin/jest.js'), ...args],
+          testVariables(services, secrets),
+        );
+      },
+      CUT_SHORT,
+    ),
+  );
+}
+
+/** A template that somebody is connected to cannot be cloned. @param {string} superuserUrl */
+async function closeTemplate(superuserUrl) {
+  const client = await connect(superuserUrl, 'the embedded Postgres');
+  await client.query(
+    `ALTER DATABASE ${pg.escapeIdentifier(TEMPLATE)} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`,
+  );
+  await client.end();
+}
+
+/**
+ * @param {import('./services.mjs').Services} services
+ * @param {Record<string, string>} secrets
+ */
+function testVariables({ migrationUrl, databaseUrl, superuserUrl, redisUrl }, secrets) {
+  const ours = ['DATABASE_URL', 'DATABASE_MIGRATION_URL', 'REDIS_URL'];
+  const inherited = Object.entries(process.env).filter(([name]) => !ours.includes(name));
+  return {
+    ...Object.fromEntries(inherited),
+    TEST_DATABASE_OWNER_URL: inDatabase(migrationUrl, 'postgres'),
+    TEST_DATABASE_APP_URL: inDatabase(databaseUrl, 'postgres'),
+    TEST_DATABASE_SUPERUSER_URL: superuserUrl,
+    TEST_DATABASE_TEMPLATE: TEMPLATE,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...secrets,
+  };
+}
+
+/** @param {string} url @param {string} database */
+function inDatabase(url, database) {
+  const moved = new URL(url);
+  moved.pathname = `/${database}`;
+  return moved.href;
+}

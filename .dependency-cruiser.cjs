@@ -153,8 +153,13 @@ const shapeRules = [
     'Every module is reached, or reaches something.',
     {
       orphan: true,
-      pathNot: ['\\.d\\.ts$', '\\.test\\.tsx?$', '\\.config\\.(c|m)?[jt]s$',
-      '^apps/dashboard/src/app/.*/route\\.ts$', GENERATED],
+      pathNot: [
+        '\\.d\\.ts$',
+        '\\.test\\.tsx?$',
+        '\\.config\\.(c|m)?[jt]s$',
+        '^apps/dashboard/src/app/.*/route\\.ts$',
+        GENERATED,
+      ],
     },
     {},
   ),

@@ -21,7 +21,11 @@ export class Customer {
    */
   async makeTenant(slug) {
     const ceilings = { requestsPerSecond: 1_000_000, maxConcurrentRuns: 10_000 };
-    const made = await this.#send(this.adminKey, 'POST', '/admin/v1/tenants', { slug, name: slug, ...ceilings });
+    const made = await this.#send(this.adminKey, 'POST', '/admin/v1/tenants', {
+      slug,
+      name: slug,
+      ...ceilings,
+    });
     const key = made.apiKey;
     await this.#send(key, 'POST', '/v1/tools', {
       name: 'echo',
@@ -59,9 +63,15 @@ export class Customer {
    */
   async run({ key }, rounds) {
     const script = {
-      turns: [{ calls: [{ tool: 'echo', arguments: ARGUMENTS }], repeat: rounds }, { text: 'Two were refunded.' }],
+      turns: [
+        { calls: [{ tool: 'echo', arguments: ARGUMENTS }], repeat: rounds },
+        { text: 'Two were refunded.' },
+      ],
     };
-    const posted = await this.#send(key, 'POST', '/v1/runs', { agent: 'bench', input: JSON.stringify(script) });
+    const posted = await this.#send(key, 'POST', '/v1/runs', {
+      agent: 'bench',
+      input: JSON.stringify(script),
+    });
     for (;;) {
       const run = await this.#send(key, 'GET', `/v1/runs/${posted.id}?wait=60`);
       if (run.status === 'completed') {

@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { inSlots } from './slots.mjs';
 
-const { openQueueConnection } = createRequire(import.meta.url)('../../apps/api/dist/platform/queue-connection.js');
+const { openQueueConnection } = createRequire(import.meta.url)(
+  '../../apps/api/dist/platform/queue-connection.js',
+);
 
 /**
  * Bare commits of the rows of such a run: as many commits, as many rows of as many bytes, one table, one key, no checks.
@@ -18,7 +20,9 @@ export async function bareCommits(owner, { commits, rows, rowBytes }, { runs, co
     CREATE TABLE bench_floor (run int, seq int, position int, body text, PRIMARY KEY (run, seq, position))`);
   const rowsEach = Math.max(1, Math.round(rows / commits));
   // Random, so that it is not compressed.
-  const body = randomBytes(Math.ceil((rowBytes * 3) / 4)).toString('base64').slice(0, rowBytes);
+  const body = randomBytes(Math.ceil((rowBytes * 3) / 4))
+    .toString('base64')
+    .slice(0, rowBytes);
   const commit = {
     name: 'bench_floor',
     text: 'INSERT INTO bench_floor SELECT $1::int, $2::int, n, $3::text FROM generate_series(1, $4::int) AS n',
@@ -41,7 +45,11 @@ export async function bareCommits(owner, { commits, rows, rowBytes }, { runs, co
 export async function emptyJobs(environment, { jobs, concurrency }) {
   const silent = { info: () => {}, warn: () => {}, error: () => {} };
   const { connection, queueBackend, close } = await openQueueConnection(environment, silent);
-  const queue = new Queue('bench-floor', { connection, defaultJobOptions: { removeOnComplete: true } }, queueBackend);
+  const queue = new Queue(
+    'bench-floor',
+    { connection, defaultJobOptions: { removeOnComplete: true } },
+    queueBackend,
+  );
   const ends = new QueueEvents('bench-floor', { connection }, queueBackend);
   const process = async () => {};
   const worker = new Worker('bench-floor', process, { connection, concurrency: 50 }, queueBackend);

@@ -24,6 +24,7 @@ export async function inSlots({ count, concurrency }, work) {
   await Promise.all(Array.from({ length: concurrency }, slot));
   const seconds = (performance.now() - began) / 1_000;
   took.sort((a, b) => a - b);
-  const share = (/** @type {number} */ part) => took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0;
+  const share = (/** @type {number} */ part) =>
+    took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0;
   return { seconds, perSecond: count / seconds, p50: share(0.5), p95: share(0.95) };
 }

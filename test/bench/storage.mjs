@@ -13,27 +13,30 @@ export async function storedBytes(owner) {
 /**
  * What one run left behind: how many rows, of how many bytes each, in how many commits.
  *
- * @param {import('pg').Pool} superuser whom row security does not hold back
- * @param {string} runId
+ * @param {import('pg').Pool} application the role that a tenant's rows are visible to
+ * @param {string} tenant @param {string} runId
  * @returns {Promise<{ commits: number, rows: number, rowBytes: number }>}
  */
-export async function shapeOfRun(superuser, runId) {
-  const tables = WRITTEN.map((table) => {
+export async function shapeOfRun(application, tenant, runId) {
+  const sizes = WRITTEN.map((table) => {
     const key = table === 'runs' ? 'id' : 'run_id';
     return `SELECT pg_column_size(t.*) AS bytes FROM ${table} AS t WHERE ${key} = $1`;
   });
-  const { rows: sizes } = await superuser.query(
-    `SELECT count(*)::int AS rows, sum(bytes)::int AS bytes FROM (${tables.join(' UNION ALL ')}) AS written`,
-    [runId],
-  );
-  const { rows: commits } = await superuser.query(
-    'SELECT count(DISTINCT xmin::text)::int AS commits FROM run_events WHERE run_id = $1',
-    [runId],
-  );
-  // The first reservation of a run is a commit that writes no event.
-  return {
-    commits: commits[0].commits + 1,
-    rows: sizes[0].rows,
-    rowBytes: Math.round(sizes[0].bytes / sizes[0].rows),
-  };
+  const client = await application.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query("SELECT set_config('app.tenant', $1, true)", [tenant]);
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS rows, sum(bytes)::int AS bytes,
+         (SELECT count(DISTINCT xmin::text)::int FROM run_events WHERE run_id = $1) AS commits
+       FROM (${sizes.join(' UNION ALL ')}) AS written`,
+      [runId],
+    );
+    const [all] = rows;
+    // The first reservation of a run is a commit that writes no event.
+    return { commits: all.commits + 1, rows: all.rows, rowBytes: Math.round(all.bytes / all.rows) };
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
 }

@@ -11,7 +11,10 @@ function timesOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name may hold blanks and parentheses: fields are counted from its end.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const [parent = 0] = fields.slice(1);
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11);
     return { parent, own: (user + system) / TICKS, reaped: (childUser + childSystem) / TICKS };

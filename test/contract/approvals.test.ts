@@ -139,7 +139,7 @@ describe('approvals', () => {
 
     test('nothing is undone where nobody decided, after a rejection, or after a cancellation', async () => {
       const pending = await ask();
-      expectProblem(await undo(pending), 409, 'conflict');
+      expectProblem(await undo(pending), 409, 'undo_too_late');
       await world.api.expect(200, decide(world.api, pending, { decision: 'reject' }));
       expectProblem(await undo(pending), 409, 'undo_too_late');
       await world.api.waitFor(pending.runId, ({ status }) => status === 'completed');

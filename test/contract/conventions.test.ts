@@ -266,6 +266,27 @@ describe('Idempotency-Key', () => {
     expect(await keys()).toHaveLength(4);
   });
 
+  test('a run that was created just before its process died is found, not started twice', async () => {
+    const { api, tenant } = await createTenant();
+    const agent = {
+      name: 'a',
+      instructions: 'Help.',
+      model: { provider: 'scripted', model: 'orders' },
+      tools: [],
+    };
+    await api.expect(201, api.post('/v1/agents', agent));
+    const start = () => api.post<{ id: string }>('/v1/runs', { agent: 'a', input: 'Hello.' }, withKey('k1'));
+    const first = await api.expect(202, start());
+    await sharedStack().database.query(
+      `UPDATE idempotency_requests SET state = 'in_progress', status = NULL, response = $2,
+         created_at = now() - interval '2 minutes' WHERE tenant_id = $1 AND route = 'POST /v1/runs'`,
+      [tenant.id, first.id.slice('run_'.length)],
+    );
+    expect((await api.expect(202, start())).id).toBe(first.id);
+    expect((await start()).headers.get('idempotency-replayed')).toBe('true');
+    expect(await api.all('/v1/runs')).toHaveLength(1);
+  });
+
   test('works for the operator as well', async () => {
     const body = { slug: `once-${Date.now().toString(36)}`, name: 'Once' };
     const first = await admin().post<{ tenant: { id: string } }>(

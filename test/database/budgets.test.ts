@@ -1,6 +1,17 @@
 import { addUsd, compareUsd } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
-import { claim, commit, type Held, makeTenant, openWorld, patchTenant, reply, reservation, start, type World } from './support.js';
+import {
+  claim,
+  commit,
+  type Held,
+  makeTenant,
+  openWorld,
+  patchTenant,
+  reply,
+  reservation,
+  start,
+  type World,
+} from './support.js';
 
 let world: World;
 let tenant: string;
@@ -27,19 +38,25 @@ async function spend(at: Held, amountUsd: string, costUsd: string) {
   const call = reservation(amountUsd);
   const reserved = await commit(world, at, { reserve: call });
   if (reserved.outcome.type !== 'committed' || reserved.outcome.reservation !== 'granted') return reserved;
-  return commit(world, { ...at, run: reserved.run }, {
-    events: [reply(call.modelCallId, { costUsd, turn: at.run.turns.length + 1 })],
-    settle: { modelCallId: call.modelCallId, costUsd },
-  });
+  return commit(
+    world,
+    { ...at, run: reserved.run },
+    {
+      events: [reply(call.modelCallId, { costUsd, turn: at.run.turns.length + 1 })],
+      settle: { modelCallId: call.modelCallId, costUsd },
+    },
+  );
 }
 
 it('a reservation counts in every scope that has a budget, and its settlement too', async () => {
-  for (const scope of ['tenant', 'agent:support', 'subject:customer-1', 'agent:other']) await put(scope, 'total', '1');
+  for (const scope of ['tenant', 'agent:support', 'subject:customer-1', 'agent:other'])
+    await put(scope, 'total', '1');
   await put('tenant', 'day', '1');
   const at = await running();
   const call = reservation('0.4');
   const { run } = await commit(world, at, { reserve: call });
-  const used = async () => (await world.budgets.list(tenant)).map((b) => [b.scope, b.period, b.reservedUsd, b.spentUsd]);
+  const used = async () =>
+    (await world.budgets.list(tenant)).map((b) => [b.scope, b.period, b.reservedUsd, b.spentUsd]);
   expect(await used()).toEqual([
     ['agent:other', 'total', '0.000000', '0.000000'],
     ['agent:support', 'total', '0.400000', '0.000000'],
@@ -48,7 +65,11 @@ it('a reservation counts in every scope that has a budget, and its settlement to
     ['tenant', 'total', '0.400000', '0.000000'],
   ]);
   const settle = { modelCallId: call.modelCallId, costUsd: '0.12345678901' };
-  await commit(world, { ...at, run }, { events: [reply(call.modelCallId, { costUsd: settle.costUsd })], settle });
+  await commit(
+    world,
+    { ...at, run },
+    { events: [reply(call.modelCallId, { costUsd: settle.costUsd })], settle },
+  );
   expect(await used()).toEqual([
     ['agent:other', 'total', '0.000000', '0.000000'],
     ['agent:support', 'total', '0.000000', '0.12345678901'],
@@ -63,10 +84,15 @@ it('fifty callers at once never reserve past a limit', async () => {
   await put('agent:support', 'day', '0.70');
   const runs = await Promise.all(Array.from({ length: 50 }, () => running()));
   const outcomes = await Promise.all(runs.map((at) => commit(world, at, { reserve: reservation('0.1') })));
-  const answers = outcomes.map(({ outcome }) => (outcome.type === 'committed' ? outcome.reservation : outcome.type));
+  const answers = outcomes.map(({ outcome }) =>
+    outcome.type === 'committed' ? outcome.reservation : outcome.type,
+  );
   expect(answers.filter((answer) => answer === 'granted')).toHaveLength(7);
   expect(answers.filter((answer) => answer === 'blocked_by_reservations')).toHaveLength(43);
-  expect(await world.budgets.list(tenant)).toMatchObject([{ reservedUsd: '0.700000' }, { reservedUsd: '0.700000' }]);
+  expect(await world.budgets.list(tenant)).toMatchObject([
+    { reservedUsd: '0.700000' },
+    { reservedUsd: '0.700000' },
+  ]);
 });
 
 it('what is spent and reserved at once never passes a limit while calls come and go', async () => {
@@ -104,7 +130,10 @@ it('money that others have reserved is waited for, money that is spent is gone',
 it('a refused reservation does not undo the events beside it', async () => {
   await put('tenant', 'total', '0');
   const at = await running();
-  const { outcome, run } = await commit(world, at, { events: [reply(newId('mdl'))], reserve: reservation('0.1') });
+  const { outcome, run } = await commit(world, at, {
+    events: [reply(newId('mdl'))],
+    reserve: reservation('0.1'),
+  });
   expect(outcome).toMatchObject({ type: 'committed', reservation: 'blocked_by_spending' });
   expect(await world.ledger.eventsAfter(run, 2)).toHaveLength(1);
 });
@@ -135,8 +164,14 @@ it('a settlement is booked once: the same step again is told that the run moved'
   const at = await running();
   const call = reservation('0.5');
   const { run } = await commit(world, at, { reserve: call });
-  const parts = { events: [reply(call.modelCallId)], settle: { modelCallId: call.modelCallId, costUsd: '0.2' } };
-  const both = await Promise.all([commit(world, { ...at, run }, parts), commit(world, { ...at, run }, parts)]);
+  const parts = {
+    events: [reply(call.modelCallId)],
+    settle: { modelCallId: call.modelCallId, costUsd: '0.2' },
+  };
+  const both = await Promise.all([
+    commit(world, { ...at, run }, parts),
+    commit(world, { ...at, run }, parts),
+  ]);
   expect(both.map(({ outcome }) => outcome.type).sort()).toEqual(['committed', 'moved']);
   expect(await world.budgets.list(tenant)).toMatchObject([{ spentUsd: '0.200000', reservedUsd: '0.000000' }]);
 });
@@ -157,7 +192,10 @@ it('a budget that is set later knows at once what was spent and is reserved in i
   ]);
   const settle = { modelCallId: call.modelCallId, costUsd: '0.1' };
   await commit(world, { ...under, run }, { events: [reply(call.modelCallId)], settle });
-  expect((await world.budgets.list(tenant)).at(-1)).toMatchObject({ spentUsd: '0.170000', reservedUsd: '0.000000' });
+  expect((await world.budgets.list(tenant)).at(-1)).toMatchObject({
+    spentUsd: '0.170000',
+    reservedUsd: '0.000000',
+  });
 });
 
 it('a budget that is set while calls come and go misses none of them', async () => {
@@ -171,7 +209,10 @@ it('a budget that is set while calls come and go misses none of them', async () 
   await put('tenant', 'total', '100');
   await put('agent:support', 'day', '100');
   await calls;
-  const spent = (await world.budgets.list(tenant)).map(({ spentUsd, reservedUsd }) => [spentUsd, reservedUsd]);
+  const spent = (await world.budgets.list(tenant)).map(({ spentUsd, reservedUsd }) => [
+    spentUsd,
+    reservedUsd,
+  ]);
   expect(spent).toEqual([
     ['0.600000', '0.000000'],
     ['0.600000', '0.000000'],
@@ -189,7 +230,9 @@ it('a new period begins empty, and what belongs to the last one is not booked in
   );
   expect(await world.budgets.list(tenant)).toMatchObject([{ reservedUsd: '0.000000', spentUsd: '0.000000' }]);
   const other = await running();
-  expect((await commit(world, other, { reserve: reservation('0.9') })).outcome).toMatchObject({ reservation: 'granted' });
+  expect((await commit(world, other, { reserve: reservation('0.9') })).outcome).toMatchObject({
+    reservation: 'granted',
+  });
   const settle = { modelCallId: call.modelCallId, costUsd: '0.6' };
   await commit(world, { ...at, run }, { events: [reply(call.modelCallId)], settle });
   expect(await world.budgets.list(tenant)).toMatchObject([{ reservedUsd: '0.900000', spentUsd: '0.000000' }]);

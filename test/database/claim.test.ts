@@ -1,4 +1,15 @@
-import { claim, commit, held, makeTenant, openWorld, patchTenant, reply, reservation, start, type World } from './support.js';
+import {
+  claim,
+  commit,
+  held,
+  makeTenant,
+  openWorld,
+  patchTenant,
+  reply,
+  reservation,
+  start,
+  type World,
+} from './support.js';
 
 let world: World;
 
@@ -70,7 +81,12 @@ it('a claim carries the whole history and says that it is the first, or a later 
   const tenant = await makeTenant(world);
   const run = await start(world, tenant);
   const first = await claim(world);
-  expect(first.run).toMatchObject({ id: run.id, seq: 2, status: { name: 'running' }, operationId: run.operationId });
+  expect(first.run).toMatchObject({
+    id: run.id,
+    seq: 2,
+    status: { name: 'running' },
+    operationId: run.operationId,
+  });
   await commit(world, first, { events: [{ type: 'run.handed_back', reason: 'yielded' }] });
   const again = await world.claims.claim('worker-2');
   expect(again?.agent).toEqual({ name: 'support', version: 1 });
@@ -128,7 +144,9 @@ it('a tenant that was idle does not catch up on time that it did not use', async
 it('a tenant never has more runs running than its ceiling', async () => {
   const tenant = await makeTenant(world, { maxConcurrentRuns: 3 });
   await startMany(tenant, 8);
-  const claims = await Promise.all(Array.from({ length: 8 }, (_, index) => world.claims.claim(`worker-${index}`)));
+  const claims = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => world.claims.claim(`worker-${index}`)),
+  );
   const running = claims.filter((claimed) => claimed !== null);
   expect(running).toHaveLength(3);
   await commit(world, held(running[0] as NonNullable<(typeof claims)[0]>), { events: [FINISHED] });
@@ -156,15 +174,21 @@ it('a heartbeat asks for a run back where another tenant is behind its share and
   const call = reservation('1.00');
   const reserved = await commit(world, at, { reserve: call });
   const settle = { modelCallId: call.modelCallId, costUsd: '1.00' };
-  const { run } = await commit(world, { ...at, run: reserved.run }, {
-    events: [reply(call.modelCallId, { costUsd: '1.000000' })],
-    settle,
-  });
+  const { run } = await commit(
+    world,
+    { ...at, run: reserved.run },
+    {
+      events: [reply(call.modelCallId, { costUsd: '1.000000' })],
+      settle,
+    },
+  );
   const lease = { tenant: greedy, runId: run.id, fence: at.holder.fence };
   const renewed = async () => (await world.leases.renew('worker-1', [lease])).get(run.id)?.yield;
   expect(await renewed()).toBe(false);
   await start(world, patient);
-  await world.database.query(`UPDATE runs SET queued_at = now() - interval '2 s' WHERE tenant_id = $1`, [patient]);
+  await world.database.query(`UPDATE runs SET queued_at = now() - interval '2 s' WHERE tenant_id = $1`, [
+    patient,
+  ]);
   expect(await renewed()).toBe(true);
 });
 
@@ -179,5 +203,7 @@ it('a tenant’s queue has an end', async () => {
   const events = await world.ledger.events(tenant, run.id);
   const [created] = events;
   if (created === undefined) throw new Error('no creation');
-  expect(await world.ledger.start({ ...run, id: 'run_one_more' }, created, null)).toEqual({ type: 'queue_full' });
+  expect(await world.ledger.start({ ...run, id: 'run_one_more' }, created, null)).toEqual({
+    type: 'queue_full',
+  });
 });

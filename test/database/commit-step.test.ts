@@ -45,12 +45,18 @@ async function seqs(runId: string): Promise<number[]> {
 
 function rowOf(runId: string) {
   const { prisma } = world;
-  return tenantRead(prisma, tenant, prisma.run.findUniqueOrThrow({ where: { tenantId_id: { tenantId: tenant, id: runId } } }));
+  return tenantRead(
+    prisma,
+    tenant,
+    prisma.run.findUniqueOrThrow({ where: { tenantId_id: { tenantId: tenant, id: runId } } }),
+  );
 }
 
 it('events are numbered without a gap, and come back as they were written', async () => {
   const at = await running();
-  const { run } = await commit(world, at, { events: [said(), { type: 'run.ending', status: 'completed', reason: null }] });
+  const { run } = await commit(world, at, {
+    events: [said(), { type: 'run.ending', status: 'completed', reason: null }],
+  });
   await commit(world, { ...at, run }, { events: [finished] });
   const events = await world.ledger.events(tenant, run.id);
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
@@ -96,7 +102,9 @@ it('a lease that another worker has taken over is lost', async () => {
 
 it('a lease that has expired is lost, even where nobody has taken the run', async () => {
   const at = await running();
-  await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 ms' WHERE id = $1`, [at.run.id]);
+  await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 ms' WHERE id = $1`, [
+    at.run.id,
+  ]);
   expect((await commit(world, at, { events: [said()] })).outcome).toEqual({ type: 'lost' });
   expect((await world.leases.renew('worker-1', [lease(at)])).size).toBe(0);
 });
@@ -121,11 +129,15 @@ it('a step renews the lease, and so does a heartbeat of its owner alone', async 
 
 it('nothing is intended or reserved by rules that have changed', async () => {
   const at = await running();
-  await tenantTx(world.prisma, tenant, (tx) => tx.tenant.updateMany({ data: { revision: { increment: 1 } } }));
+  await tenantTx(world.prisma, tenant, (tx) =>
+    tx.tenant.updateMany({ data: { revision: { increment: 1 } } }),
+  );
   const intended = await intend(world, at, 'intent');
   expect(intended.outcome).toEqual({ type: 'governance_changed' });
   expect((await commit(world, at, { reserve: reservation('0.01') })).outcome.type).toBe('governance_changed');
-  expect((await commit(world, at, { reserve: reservation('0.01'), revision: 2 })).outcome.type).toBe('committed');
+  expect((await commit(world, at, { reserve: reservation('0.01'), revision: 2 })).outcome.type).toBe(
+    'committed',
+  );
 });
 
 it('a suspended tenant intends and reserves nothing, but what happened is still written', async () => {
@@ -136,7 +148,11 @@ it('a suspended tenant intends and reserves nothing, but what happened is still 
   const { revision, suspended } = await world.governance.current(tenant);
   expect(suspended).toBe(true);
   const settle = { modelCallId: call.modelCallId, costUsd: '0.002' };
-  const facts = await commit(world, { ...at, run: reserved.run }, { events: [reply(call.modelCallId)], settle, revision });
+  const facts = await commit(
+    world,
+    { ...at, run: reserved.run },
+    { events: [reply(call.modelCallId)], settle, revision },
+  );
   expect(facts.outcome.type).toBe('committed');
   const next = await commit(world, { ...at, run: facts.run }, { reserve: reservation('0.01'), revision });
   expect(next.outcome.type).toBe('governance_changed');
@@ -159,7 +175,11 @@ it('two calls that want two intents in opposite orders do not block each other f
     const both = (at: Held, ...keys: string[]) => {
       const toolCallId = newId('tcl');
       return commit(world, at, {
-        events: [reply(newId('mdl'), { calls: [{ toolCallId }] }), permitted(toolCallId), startedCall(toolCallId, keys[0] ?? '')],
+        events: [
+          reply(newId('mdl'), { calls: [{ toolCallId }] }),
+          permitted(toolCallId),
+          startedCall(toolCallId, keys[0] ?? ''),
+        ],
         intentions: [intention(toolCallId, ...keys)],
       });
     };
@@ -173,9 +193,13 @@ it('two calls that want two intents in opposite orders do not block each other f
 
 it('a succeeded intent stays closed and keeps its result, a failed one is free again', async () => {
   const first = await intend(world, await running(), 'refund 7');
-  await commit(world, first.held, { events: [succeeded(first.toolCallId, '{"n":12345678901234567890}', 'It ran.')] });
+  await commit(world, first.held, {
+    events: [succeeded(first.toolCallId, '{"n":12345678901234567890}', 'It ran.')],
+  });
   expect((await intend(world, await running(), 'refund 7')).outcome.type).toBe('intent_taken');
-  expect((await world.intents.intents(tenant, ['refund 7', 'nobody holds this'])).get('refund 7')).toMatchObject({
+  expect(
+    (await world.intents.intents(tenant, ['refund 7', 'nobody holds this'])).get('refund 7'),
+  ).toMatchObject({
     state: 'succeeded',
     toolCallId: first.toolCallId,
     output: '{"n":12345678901234567890}',
@@ -184,7 +208,12 @@ it('a succeeded intent stays closed and keeps its result, a failed one is free a
 
   const failing = await intend(world, await running(), 'refund 8');
   expect((await world.intents.intents(tenant, ['refund 8'])).get('refund 8')?.state).toBe('executing');
-  const failed = { type: 'tool.failed', toolCallId: failing.toolCallId, code: 'refused', message: 'No.' } as const;
+  const failed = {
+    type: 'tool.failed',
+    toolCallId: failing.toolCallId,
+    code: 'refused',
+    message: 'No.',
+  } as const;
   await commit(world, failing.held, { events: [{ ...failed, infrastructure: false, attempts: 1 }] });
   expect((await world.intents.intents(tenant, ['refund 8'])).size).toBe(0);
   expect((await intend(world, await running(), 'refund 8')).outcome.type).toBe('committed');
@@ -192,14 +221,29 @@ it('a succeeded intent stays closed and keeps its result, a failed one is free a
 
 it('an unknown outcome holds its intent until it is settled, and then its effect says what happened', async () => {
   const { held, toolCallId } = await intend(world, await running(), 'refund 9');
-  const unknown = { type: 'tool.unknown', toolCallId, message: 'No answer.', onUnknown: 'ask', askUntil: Date.now() + 1e6, attempts: 1 } as const;
+  const unknown = {
+    type: 'tool.unknown',
+    toolCallId,
+    message: 'No answer.',
+    onUnknown: 'ask',
+    askUntil: Date.now() + 1e6,
+    attempts: 1,
+  } as const;
   const { run } = await commit(world, held, { events: [unknown] });
   expect((await world.intents.intents(tenant, ['refund 9'])).get('refund 9')?.state).toBe('unknown');
-  const effects = () => tenantTx(world.prisma, tenant, (tx) => tx.effect.findMany({ where: { id: effectKey(toolCallId) } }));
+  const effects = () =>
+    tenantTx(world.prisma, tenant, (tx) => tx.effect.findMany({ where: { id: effectKey(toolCallId) } }));
   expect(await effects()).toMatchObject([{ state: 'unknown', tool: 'refund', intentKeys: ['refund 9'] }]);
   const by = { type: 'key', id: 'key_1' } as const;
   const output = 'true' as JsonText;
-  const settled = { type: 'tool.settled', toolCallId, outcome: 'happened', by, output, text: 'It did.' } as const;
+  const settled = {
+    type: 'tool.settled',
+    toolCallId,
+    outcome: 'happened',
+    by,
+    output,
+    text: 'It did.',
+  } as const;
   await commit(world, { run, holder: null }, { events: [settled] });
   expect(await effects()).toMatchObject([{ state: 'succeeded' }]);
   expect((await world.intents.intents(tenant, ['refund 9'])).get('refund 9')?.state).toBe('succeeded');
@@ -208,7 +252,11 @@ it('an unknown outcome holds its intent until it is settled, and then its effect
 it('the rows of a run follow its events: status, counters, messages, calls', async () => {
   const { held, toolCallId } = await intend(world, await running(), 'refund 10');
   const done = await commit(world, held, { events: [succeeded(toolCallId)] });
-  const last = await commit(world, { ...held, run: done.run }, { events: [reply(newId('mdl'), { text: 'Done.', turn: 2 }), finished] });
+  const last = await commit(
+    world,
+    { ...held, run: done.run },
+    { events: [reply(newId('mdl'), { text: 'Done.', turn: 2 }), finished] },
+  );
   const row = await rowOf(last.run.id);
   expect(row).toMatchObject({
     status: 'completed',
@@ -242,7 +290,14 @@ it('the rows of a run follow its events: status, counters, messages, calls', asy
     [2, 0, 'assistant'],
   ]);
   expect(calls).toMatchObject([
-    { status: 'succeeded', toolVersion: 3, effect: 'once', attempts: 1, result: '{"refunded":true}', error: null },
+    {
+      status: 'succeeded',
+      toolVersion: 3,
+      effect: 'once',
+      attempts: 1,
+      result: '{"refunded":true}',
+      error: null,
+    },
   ]);
   expect(calls[0]?.startedAt).not.toBeNull();
   expect(JSON.parse(calls[0]?.revisions ?? '')).toEqual({

@@ -43,7 +43,9 @@ async function inhabited(): Promise<string> {
     await tx.idempotencyRequest.create({
       data: { tenantId: id, route: 'POST /v1/runs', key: 'k', requestDigest: 'd', state: 'in_progress' },
     });
-    await tx.providerCredential.create({ data: { tenantId: id, provider: 'openai', apiKeySealed: 'sealed' } });
+    await tx.providerCredential.create({
+      data: { tenantId: id, provider: 'openai', apiKeySealed: 'sealed' },
+    });
     const tool = { id: newId('tol'), name: 'refund', currentVersion: 1, signingSecretSealed: 'sealed' };
     await tx.tool.create({ data: { tenantId: id, ...tool } });
     await tx.toolVersion.create({ data: { tenantId: id, name: 'refund', version: 1, definition: '{}' } });
@@ -84,7 +86,6 @@ async function inhabited(): Promise<string> {
         decision: 'reject',
         message: null,
         edited: null,
-        proposedIntent: null,
         notBefore: Date.now(),
       },
     ],
@@ -94,7 +95,8 @@ async function inhabited(): Promise<string> {
 
 /** How many rows of each table the application's role sees, with this tenant set or with none. */
 async function visible(bound: string | null): Promise<Record<string, number>> {
-  const count = (name: string) => world.prisma.$queryRawUnsafe<{ count: number }[]>(`SELECT count(*)::int FROM ${name}`);
+  const count = (name: string) =>
+    world.prisma.$queryRawUnsafe<{ count: number }[]>(`SELECT count(*)::int FROM ${name}`);
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
     const rows = bound === null ? await count(name) : await tenantRead(world.prisma, bound, count(name));
@@ -157,16 +159,22 @@ it('a pooled connection forgets its tenant, after success and after failure', as
 
 it('no row of another tenant can be written, moved or deleted', async () => {
   const foreign = { tenantId: other, version: 9, rules: '[]' };
-  await expect(tenantTx(world.prisma, tenant, (tx) => tx.policy.create({ data: foreign }))).rejects.toThrow(DatabaseError);
+  await expect(tenantTx(world.prisma, tenant, (tx) => tx.policy.create({ data: foreign }))).rejects.toThrow(
+    DatabaseError,
+  );
   const moved = tenantTx(world.prisma, tenant, (tx) => tx.policy.updateMany({ data: { tenantId: other } }));
   await expect(moved).rejects.toThrow(DatabaseError);
-  const deleted = await tenantTx(world.prisma, tenant, (tx) => tx.policy.deleteMany({ where: { tenantId: other } }));
+  const deleted = await tenantTx(world.prisma, tenant, (tx) =>
+    tx.policy.deleteMany({ where: { tenantId: other } }),
+  );
   expect(deleted.count).toBe(0);
 });
 
 it('a duplicate is told in our words, without codes of Prisma or Postgres', async () => {
   const again = { tenantId: tenant, version: 1, rules: '[]' };
-  const error = await tenantTx(world.prisma, tenant, (tx) => tx.policy.create({ data: again })).catch((e: unknown) => e);
+  const error = await tenantTx(world.prisma, tenant, (tx) => tx.policy.create({ data: again })).catch(
+    (e: unknown) => e,
+  );
   expect(error).toMatchObject({ kind: 'duplicate' });
   expect((error as Error).message).not.toMatch(/P\d{4}|\d{5}|constraint/);
 });
@@ -176,11 +184,18 @@ it('what is the operator’s of a tenant cannot be written by the application', 
   await expect(raise).rejects.toThrow(DatabaseError);
   await expect(world.prisma.$executeRawUnsafe('TRUNCATE runs')).rejects.toThrow();
   await expect(world.prisma.$executeRawUnsafe('SET ROLE countersign_claimer')).rejects.toThrow();
-  await expect(world.prisma.$executeRawUnsafe(`INSERT INTO model_prices VALUES ('a', 'b', 1)`)).rejects.toThrow();
+  await expect(
+    world.prisma.$executeRawUnsafe(`INSERT INTO model_prices VALUES ('a', 'b', 1)`),
+  ).rejects.toThrow();
 });
 
 it('functions that cross tenants belong to a role that cannot log in, with a pinned path, closed to the public', async () => {
-  const functions = await world.database.query<{ definer: boolean; open: boolean; path: string | null; owner: string }>(
+  const functions = await world.database.query<{
+    definer: boolean;
+    open: boolean;
+    path: string | null;
+    owner: string;
+  }>(
     `SELECT p.prosecdef AS definer, has_function_privilege('public', p.oid, 'EXECUTE') AS open,
        (SELECT c FROM unnest(p.proconfig) AS c WHERE c LIKE 'search_path=%') AS path, r.rolname AS owner
      FROM pg_proc AS p JOIN pg_roles AS r ON r.oid = p.proowner WHERE p.pronamespace = 'public'::regnamespace`,

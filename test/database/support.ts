@@ -14,7 +14,7 @@ import {
   type StoredEvent,
   type ToolDefinition,
 } from '@countersign/agent-core';
-import { ClaimRepository, type ClaimedRun } from '../../apps/api/src/execution/claim.repository.js';
+import { type ClaimedRun, ClaimRepository } from '../../apps/api/src/execution/claim.repository.js';
 import { LeaseRepository } from '../../apps/api/src/execution/lease.repository.js';
 import { SweepRepository } from '../../apps/api/src/execution/sweep.repository.js';
 import { BudgetRepository } from '../../apps/api/src/governance/budget.repository.js';
@@ -66,7 +66,13 @@ export async function makeTenant({ prisma }: World, fields: object = {}): Promis
   const tenant = newId('ten');
   const row = JSON.stringify({ slug: tenant, name: 'Tenant', ...fields });
   const id = newId('key');
-  const key = JSON.stringify({ id, name: 'first', keyHash: `hash of ${id}`, prefix: 'cs_', scopes: ['admin'] });
+  const key = JSON.stringify({
+    id,
+    name: 'first',
+    keyHash: `hash of ${id}`,
+    prefix: 'cs_',
+    scopes: ['admin'],
+  });
   await prisma.$queryRaw`SELECT operator_create_tenant(${tenant}, ${row}, ${key})`;
   return tenant;
 }
@@ -89,7 +95,11 @@ export async function start(world: World, tenant: string, given: Partial<RunCrea
     budgetLimitUsd: null,
     ...given,
   };
-  const event: StoredEvent = { seq: 1, at: Date.now(), event: { type: 'run.queued', reason: 'created', ...creation } };
+  const event: StoredEvent = {
+    seq: 1,
+    at: Date.now(),
+    event: { type: 'run.queued', reason: 'created', ...creation },
+  };
   const run = createRun({ id, tenant }, creation, event.at);
   const outcome = await world.ledger.start(run, event, null);
   if (outcome.type !== 'started') throw new Error(outcome.type);
@@ -146,7 +156,11 @@ export interface StepParts {
 }
 
 export function stepOf(before: Run, parts: StepParts): Step {
-  const events = (parts.events ?? []).map((event, index) => ({ seq: before.seq + index + 1, at: Date.now(), event }));
+  const events = (parts.events ?? []).map((event, index) => ({
+    seq: before.seq + index + 1,
+    at: Date.now(),
+    event,
+  }));
   return {
     events,
     before,
@@ -186,11 +200,18 @@ export function reservation(amountUsd: string, modelCallId: string = newId('mdl'
 export interface ReplyParts {
   readonly text?: string;
   readonly costUsd?: string;
-  readonly calls?: readonly { readonly toolCallId: string; readonly arguments?: string; readonly tool?: string }[];
+  readonly calls?: readonly {
+    readonly toolCallId: string;
+    readonly arguments?: string;
+    readonly tool?: string;
+  }[];
   readonly turn?: number;
 }
 
-export function reply(modelCallId: string, parts: ReplyParts = {}): Extract<RunEvent, { type: 'model.responded' }> {
+export function reply(
+  modelCallId: string,
+  parts: ReplyParts = {},
+): Extract<RunEvent, { type: 'model.responded' }> {
   const calls = parts.calls ?? [];
   return {
     type: 'model.responded',
@@ -209,7 +230,13 @@ export function reply(modelCallId: string, parts: ReplyParts = {}): Extract<RunE
       tool: call.tool ?? 'refund',
       arguments: call.arguments ?? '{"orderId":"7","amount":"12.50"}',
     })),
-    usage: { inputTokens: 10, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 1 },
+    usage: {
+      inputTokens: 10,
+      cachedInputTokens: 4,
+      cacheWriteTokens: 0,
+      outputTokens: 5,
+      reasoningTokens: 1,
+    },
     estimated: false,
     costUsd: parts.costUsd ?? '0.001000',
     wasteUsd: '0.000000',
@@ -245,7 +272,13 @@ export function effectKey(toolCallId: string): string {
 }
 
 export function startedCall(toolCallId: string, intentKey: string | null): RunEvent {
-  return { type: 'tool.started', toolCallId, idempotencyKey: effectKey(toolCallId), intentKey, approvalId: null };
+  return {
+    type: 'tool.started',
+    toolCallId,
+    idempotencyKey: effectKey(toolCallId),
+    intentKey,
+    approvalId: null,
+  };
 }
 
 export function intention(toolCallId: string, ...intentKeys: string[]): Step['intentions'][number] {
@@ -272,7 +305,11 @@ export async function intend(
   toolCallId: string = newId('tcl'),
 ): Promise<{ readonly outcome: StepOutcome; readonly held: Held; readonly toolCallId: string }> {
   const { outcome, run } = await commit(world, at, {
-    events: [reply(newId('mdl'), { calls: [{ toolCallId }] }), permitted(toolCallId), startedCall(toolCallId, intentKey)],
+    events: [
+      reply(newId('mdl'), { calls: [{ toolCallId }] }),
+      permitted(toolCallId),
+      startedCall(toolCallId, intentKey),
+    ],
     intentions: [intention(toolCallId, intentKey)],
   });
   return { outcome, held: { ...at, run }, toolCallId };

@@ -1,7 +1,17 @@
 import { foldRun } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantRead } from '../../apps/api/src/platform/transaction.js';
-import { claim, commit, type Held, makeTenant, openWorld, reply, reservation, start, type World } from './support.js';
+import {
+  claim,
+  commit,
+  type Held,
+  makeTenant,
+  openWorld,
+  reply,
+  reservation,
+  start,
+  type World,
+} from './support.js';
 
 let world: World;
 let tenant: string;
@@ -13,7 +23,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function expire(runId: string): Promise<void> {
-  await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 s' WHERE id = $1`, [runId]);
+  await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 s' WHERE id = $1`, [
+    runId,
+  ]);
 }
 
 async function lostInCall(amountUsd: string): Promise<Held> {
@@ -30,7 +42,11 @@ async function folded(runId: string) {
 
 function rowOf(id: string) {
   const { prisma } = world;
-  return tenantRead(prisma, tenant, prisma.run.findUniqueOrThrow({ where: { tenantId_id: { tenantId: tenant, id } } }));
+  return tenantRead(
+    prisma,
+    tenant,
+    prisma.run.findUniqueOrThrow({ where: { tenantId_id: { tenantId: tenant, id } } }),
+  );
 }
 
 it('a run whose lease ran out is queued again, and its former worker can append no more', async () => {
@@ -39,7 +55,12 @@ it('a run whose lease ran out is queued again, and its former worker can append 
   await expire(at.run.id);
   expect(await world.sweeps.sweep(10)).toEqual([{ tenant, runId: at.run.id, seq: 3, status: 'queued' }]);
   expect((await commit(world, at, { events: [reply(newId('mdl'))] })).outcome.type).toBe('lost');
-  expect(await rowOf(at.run.id)).toMatchObject({ status: 'queued', leaseOwner: null, deadlineAt: null, seq: 3 });
+  expect(await rowOf(at.run.id)).toMatchObject({
+    status: 'queued',
+    leaseOwner: null,
+    deadlineAt: null,
+    seq: 3,
+  });
   const next = await claim(world, 'worker-2');
   expect(next.run).toMatchObject({ id: at.run.id, claimsWithoutProgress: 2 });
 });
@@ -52,8 +73,18 @@ it('the call that a lost worker had under way is settled in full, as waste, exac
   expect(after).toMatchObject({ costUsd: '0.250000', wasteUsd: '0.250000', estimated: true, modelCalls: 1 });
   expect(after.failedAttempts).toMatchObject([{ code: 'worker_lost', retryable: true }]);
   const row = await rowOf(run.id);
-  expect(row).toMatchObject({ modelCalls: 1, estimated: true, reservedAt: null, openModelCall: null, seq: 4 });
-  expect([row.costUsd.toFixed(), row.wasteUsd.toFixed(), row.reservedUsd.toFixed()]).toEqual(['0.25', '0.25', '0']);
+  expect(row).toMatchObject({
+    modelCalls: 1,
+    estimated: true,
+    reservedAt: null,
+    openModelCall: null,
+    seq: 4,
+  });
+  expect([row.costUsd.toFixed(), row.wasteUsd.toFixed(), row.reservedUsd.toFixed()]).toEqual([
+    '0.25',
+    '0.25',
+    '0',
+  ]);
   expect(await world.budgets.list(tenant)).toMatchObject([
     { spentUsd: '0.250000', reservedUsd: '0.000000', overrunUsd: '0.000000' },
   ]);
@@ -65,7 +96,10 @@ it('a late reply of a lost worker is not settled a second time', async () => {
   const at = await lostInCall('0.250000');
   await world.sweeps.sweep(10);
   const modelCallId = newId('mdl');
-  const late = await commit(world, at, { events: [reply(modelCallId)], settle: { modelCallId, costUsd: '0.1' } });
+  const late = await commit(world, at, {
+    events: [reply(modelCallId)],
+    settle: { modelCallId, costUsd: '0.1' },
+  });
   expect(late.outcome.type).toBe('lost');
   expect(await world.budgets.list(tenant)).toMatchObject([{ spentUsd: '0.250000' }]);
 });
@@ -74,7 +108,14 @@ it('a run that waits is queued when its time has come, not before', async () => 
   await start(world, tenant);
   const at = await claim(world);
   const until = Date.now() + 60_000;
-  const waiting = { type: 'run.waiting', approvals: [], toolResults: [], outcomes: [], until, why: 'intent_held' } as const;
+  const waiting = {
+    type: 'run.waiting',
+    approvals: [],
+    toolResults: [],
+    outcomes: [],
+    until,
+    why: 'intent_held',
+  } as const;
   const { run } = await commit(world, at, { events: [waiting] });
   expect(await rowOf(run.id)).toMatchObject({ status: 'waiting', wakeAt: new Date(until), leaseOwner: null });
   expect(await world.sweeps.sweep(10)).toEqual([]);
@@ -100,7 +141,9 @@ it('a sweep takes the runs of all tenants, up to its limit', async () => {
 it('running time that a lost worker used still counts against the deadline', async () => {
   await start(world, tenant);
   const at = await claim(world);
-  await world.database.query(`UPDATE runs SET deadline_at = deadline_at - interval '100 s' WHERE id = $1`, [at.run.id]);
+  await world.database.query(`UPDATE runs SET deadline_at = deadline_at - interval '100 s' WHERE id = $1`, [
+    at.run.id,
+  ]);
   await expire(at.run.id);
   await world.sweeps.sweep(10);
   const left = (await rowOf(at.run.id)).runningMsLeft;

@@ -1,7 +1,19 @@
 import type { JsonText } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantTx } from '../../apps/api/src/platform/transaction.js';
-import { ARGUMENTS_DIGEST, CHECKS, claim, commit, makeTenant, openWorld, reply, start, startedCall, succeeded, type World } from './support.js';
+import {
+  ARGUMENTS_DIGEST,
+  CHECKS,
+  claim,
+  commit,
+  makeTenant,
+  openWorld,
+  reply,
+  start,
+  startedCall,
+  succeeded,
+  type World,
+} from './support.js';
 
 let world: World;
 let tenant: string;
@@ -13,7 +25,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const NUL_AND_SURROGATES = 'a\u0000b \ud83d half, \udc00 other half, 😀 whole, \\u0000 written, "quoted"';
-const NUMBERS = '{"big":9007199254740993,"huge":1e400,"long":0.12345678901234567890123456789,"one":1.0,"nul":"\\u0000\\ud83d"}';
+const NUMBERS =
+  '{"big":9007199254740993,"huge":1e400,"long":0.12345678901234567890123456789,"one":1.0,"nul":"\\u0000\\ud83d"}';
 
 it('text with NUL and lone surrogates comes back as it was, from events, messages and output', async () => {
   const run = await start(world, tenant, { input: [{ role: 'user', content: NUL_AND_SURROGATES }] });
@@ -40,7 +53,14 @@ it('numbers beyond a double keep their digits in arguments and results', async (
   await start(world, tenant);
   const at = await claim(world);
   const bound = { arguments: NUMBERS as JsonText, argumentsDigest: ARGUMENTS_DIGEST };
-  const permitted = { type: 'tool.permitted', toolCallId, checks: CHECKS, policyVersion: 0, policyRule: 'default', ...bound } as const;
+  const permitted = {
+    type: 'tool.permitted',
+    toolCallId,
+    checks: CHECKS,
+    policyVersion: 0,
+    policyRule: 'default',
+    ...bound,
+  } as const;
   const { run } = await commit(world, at, {
     events: [
       reply(newId('mdl'), { calls: [{ toolCallId, arguments: NUMBERS }] }),
@@ -49,7 +69,9 @@ it('numbers beyond a double keep their digits in arguments and results', async (
       succeeded(toolCallId, NUMBERS),
     ],
   });
-  const [call] = await tenantTx(world.prisma, tenant, (tx) => tx.toolCall.findMany({ where: { runId: run.id } }));
+  const [call] = await tenantTx(world.prisma, tenant, (tx) =>
+    tx.toolCall.findMany({ where: { runId: run.id } }),
+  );
   expect([call?.arguments, call?.result]).toEqual([NUMBERS, NUMBERS]);
   expect((await world.ledger.eventsAfter(run, 5))[0]?.event).toMatchObject({ output: NUMBERS });
 });
@@ -61,7 +83,12 @@ it('names and reasons that Postgres cannot store are made storable, the event ke
   const at = await claim(world);
   const events = [
     reply(newId('mdl'), { calls: [{ toolCallId, tool: strange, arguments: 'not json \u0000' }] }),
-    { type: 'run.finished', status: 'failed', reason: { code: 'model_error', message: strange }, output: null },
+    {
+      type: 'run.finished',
+      status: 'failed',
+      reason: { code: 'model_error', message: strange },
+      output: null,
+    },
   ] as const;
   const { run, outcome } = await commit(world, at, { events });
   expect(outcome.type).toBe('committed');
@@ -71,5 +98,9 @@ it('names and reasons that Postgres cannot store are made storable, the event ke
     await tx.toolCall.findFirstOrThrow({ where: { runId: run.id } }),
   ]);
   expect(row.reasonMessage).toBe('to\ufffdol \ufffd');
-  expect(call).toMatchObject({ tool: 'to\ufffdol \ufffd', arguments: '"not json \\u0000"', toolVersion: null });
+  expect(call).toMatchObject({
+    tool: 'to\ufffdol \ufffd',
+    arguments: '"not json \\u0000"',
+    toolVersion: null,
+  });
 });

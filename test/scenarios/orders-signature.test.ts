@@ -191,13 +191,13 @@ describe('orders: the signature under a refund', () => {
   test('two reviewers at once: one decision counts, the other is told of it', async () => {
     const runId = await startRefund();
     const approval = await approvalOf(world.api, runId);
-    const { key } = await world.api.expect(
+    const { apiKey } = await world.api.expect(
       201,
-      world.api.post<{ key: string }>('/v1/keys', { name: 'second', scopes: ['approvals:decide'] }),
+      world.api.post<{ apiKey: string }>('/v1/keys', { name: 'second', scopes: ['approvals:decide'] }),
     );
     const answers = await Promise.all([
       decide(world.api, approval, { decision: 'approve' }),
-      decide(world.api.withKey(key), approval, { decision: 'approve' }),
+      decide(world.api.withKey(apiKey), approval, { decision: 'approve' }),
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
     const loser = answers.find((answer) => answer.status === 409);

@@ -106,16 +106,23 @@ describe('orders: a refund whose outcome is in doubt', () => {
     test('who never answers: the run fails outcome_unknown, and a late answer still settles the intent', async () => {
       await open({ ...NOBODY_TO_ASK, agent: { limits: { approvalTtlSeconds: 2 } } });
       world.tools.on('refund_order', acceptsAndHangs());
-      const runId = await startAndApprove();
-      const card = await outcomeOf(runId);
-      const run = await endOf(world.api, runId, 'failed');
+      world.model.play(() => proposeRefund('call_1', 1, '49.99'));
+      const { id } = await world.start('Refund order 1.', { agent: 'played' });
+      await approve(world.api, id);
+      const card = await outcomeOf(id);
+      const run = await endOf(world.api, id, 'failed');
       expect(run.statusReason?.code).toBe('outcome_unknown');
-      await world.api.expect(200, settle(card, { happened: true, output: JSON.parse(REFUND) }));
+      const output = { refundId: 'refund-1', orderId: 1, amount: '49.99' };
+      await world.api.expect(200, settle(card, { happened: true, output }));
 
-      const later = await world.start('Please refund order 1.');
+      world.model.play([proposeRefund('call_1', 1, '49.99'), { text: 'Refunded.' }]);
+      const later = await world.start('Refund order 1.', { agent: 'played' });
       await endOf(world.api, later.id, 'completed');
-      const replayed = (await toolCallsOf(world.api, later.id)).find((call) => call.tool === 'refund_order');
-      expect(replayed).toMatchObject({ status: 'succeeded', replayOf: card.toolCallId });
+      expect(await callOf(world.api, later.id, 'refund_order')).toMatchObject({
+        status: 'succeeded',
+        replayOf: card.toolCallId,
+        result: output,
+      });
       expect(world.tools.calls('refund_order')).toHaveLength(1);
     });
   });

@@ -7,7 +7,7 @@ export async function messagesOf(api: Api, runId: string): Promise<MessageView[]
   return messages.map(({ role, content, calls, callId, tool, isError }) => ({
     role,
     content,
-    ...(calls === undefined ? {} : { calls }),
+    ...(calls === undefined || calls.length === 0 ? {} : { calls }),
     ...(callId === undefined ? {} : { callId, tool, isError }),
   }));
 }

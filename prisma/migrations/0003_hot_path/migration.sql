@@ -316,6 +316,7 @@ CREATE FUNCTION commit_step(
 LANGUAGE plpgsql
 AS $$
 DECLARE
+  waits boolean := p_fence IS NOT NULL AND p_status = 'waiting';
   run record;
   now_at timestamptz(3);
   settled boolean;
@@ -326,12 +327,13 @@ BEGIN
   unused := set_config('app.tenant', p_tenant, true);
 
   -- By the rules as they are now: whoever changes them waits for us, or we for them.
-  IF p_effects IS NOT NULL OR p_settle_call IS NOT NULL OR p_reserve IS NOT NULL THEN
+  -- A run that begins to wait must have looked at them too: nobody would wake it for what it did not see.
+  IF p_effects IS NOT NULL OR p_settle_call IS NOT NULL OR p_reserve IS NOT NULL OR waits THEN
     unused := pg_advisory_xact_lock_shared(rules_lock(p_tenant))::text;
   END IF;
   SELECT r.status, r.seq, r.fence, r.lease_expires_at, r.agent_name, r.subject_id, r.reserved_usd, r.reserved_at,
     r.budget_limit_usd, r.charged_usd, r.open_model_call::json ->> 'modelCallId' AS reserved_for,
-    t.revision = p_revision AND t.suspended_at IS NULL AS permitted,
+    t.revision = p_revision AS informed, t.revision = p_revision AND t.suspended_at IS NULL AS permitted,
     EXISTS (SELECT FROM budgets WHERE tenant_id = p_tenant) AS budgeted
   INTO run
   FROM runs AS r JOIN tenants AS t ON t.id = p_tenant
@@ -345,7 +347,7 @@ BEGIN
   IF run.seq IS DISTINCT FROM p_expected_seq THEN
     RETURN '{"outcome":"moved"}';
   END IF;
-  IF NOT run.permitted AND (p_effects IS NOT NULL OR p_reserve IS NOT NULL) THEN
+  IF (NOT run.permitted AND (p_effects IS NOT NULL OR p_reserve IS NOT NULL)) OR (NOT run.informed AND waits) THEN
     RETURN '{"outcome":"governance_changed"}';
   END IF;
 

@@ -6,7 +6,7 @@ import { type DecideApprovalDependencies, expired } from './decide-approval.js';
 
 /**
  * Takes an approval back, until the effect is intended: it is pending again, until its first expiry.
- * @throws Problem not_found, undo_too_late, approval_expired, approval_cancelled, conflict where nobody decided yet.
+ * @throws Problem not_found, undo_too_late, approval_expired, approval_cancelled, conflict.
  */
 export async function undoDecision(
   dependencies: Omit<DecideApprovalDependencies, 'catalog' | 'policy'>,
@@ -38,7 +38,7 @@ function canBeUndone({ state }: ToolCall, approvalId: string): boolean {
 function whyNot(status: string): Problem {
   switch (status) {
     case 'pending':
-      return new Problem('conflict', 'Nobody has decided, so there is nothing to undo.');
+      return new Problem('undo_too_late', 'Nobody has decided, so there is nothing to undo.');
     case 'expired':
       return expired();
     case 'cancelled':

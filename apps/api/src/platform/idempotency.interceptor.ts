@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import {
+  bindReservation,
   type IdempotencyStore,
   type IdempotentRequest,
   idempotencyKeyOf,
@@ -37,7 +38,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
       bodyDigest: (await bodyOf(request)).digest(),
     };
     const state = await this.store.begin(use);
-    if (state.type === 'first') return of(await this.perform(use, spec, next));
+    if (state.type === 'first') {
+      bindReservation(request, state);
+      return of(await this.perform(use, spec, next));
+    }
     if (state.type === 'done') {
       return of(new Reply(state.status, new RawJson(state.response), { 'idempotency-replayed': 'true' }));
     }

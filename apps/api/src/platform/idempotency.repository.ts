@@ -1,5 +1,6 @@
 import type { PrismaClient } from './generated/client.js';
 import type { IdempotencyState, IdempotencyStore, IdempotentRequest } from './idempotency.js';
+import { newId } from './ids.js';
 import { tenantRead } from './transaction.js';
 
 interface Known {
@@ -11,7 +12,8 @@ interface Known {
 
 /**
  * Uses of idempotency keys in Postgres: one round trip to begin, one to complete. A use that neither completed nor was
- * abandoned (its process was killed) frees its key after a minute; any use does after 24 hours.
+ * abandoned (its process was killed) frees its key after a minute; any use does after 24 hours. Until it is done,
+ * `response` holds the reserved id.
  */
 export class IdempotencyRepository implements IdempotencyStore {
   constructor(private readonly prisma: PrismaClient) {}
@@ -19,16 +21,21 @@ export class IdempotencyRepository implements IdempotencyStore {
   /** @throws DatabaseError */
   async begin(request: IdempotentRequest): Promise<IdempotencyState> {
     const { tenant, route, key, bodyDigest } = request;
-    const take = this.prisma.$executeRaw`
-      INSERT INTO idempotency_requests AS known (tenant_id, route, key, request_digest, state, created_at)
-      VALUES (${tenant}, ${route}, ${key}, ${bodyDigest}, 'in_progress', clock_timestamp())
+    const reserved = newId('req').slice('req_'.length);
+    const take = this.prisma.$queryRaw<readonly { reserved: string }[]>`
+      INSERT INTO idempotency_requests AS known (tenant_id, route, key, request_digest, state, response, created_at)
+      VALUES (${tenant}, ${route}, ${key}, ${bodyDigest}, 'in_progress', ${reserved}, clock_timestamp())
       ON CONFLICT (tenant_id, route, key) DO UPDATE
-      SET request_digest = excluded.request_digest, state = 'in_progress', status = NULL, response = NULL,
+      SET request_digest = excluded.request_digest, state = 'in_progress', status = NULL,
+        response = CASE WHEN known.state = 'in_progress' AND known.request_digest = excluded.request_digest
+          THEN known.response ELSE excluded.response END,
         created_at = excluded.created_at
       WHERE known.created_at < clock_timestamp() - CASE known.state
-        WHEN 'done' THEN interval '24 hours' ELSE interval '1 minute' END`;
-    const taken = await tenantRead(this.prisma, tenant, take);
-    return taken === 1 ? { type: 'first' } : stateOf(await this.find(request), bodyDigest);
+        WHEN 'done' THEN interval '24 hours' ELSE interval '1 minute' END
+      RETURNING response AS reserved`;
+    const [taken] = await tenantRead(this.prisma, tenant, take);
+    if (taken === undefined) return stateOf(await this.find(request), bodyDigest);
+    return { type: 'first', reserved: taken.reserved, resumed: taken.reserved !== reserved };
   }
 
   /** @throws DatabaseError */

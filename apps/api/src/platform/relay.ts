@@ -28,8 +28,9 @@ export interface RelayListener {
 const HINTS = 'countersign.hints';
 const DELTAS = 'countersign.deltas';
 
-/** News is gathered for this long and then published at once. */
+/** News is gathered for this long and then published at once; under load publications keep this distance. */
 const GATHER_MS = 5;
+const DISTANCE_MS = 25;
 
 /** Bounds of what is kept while a publication hangs; beyond them the oldest is dropped. */
 const HINTS_KEPT = 10_000;
@@ -47,6 +48,7 @@ export class Relay {
   private hints = new Map<string, Hint>();
   private deltas: Delta[] = [];
   private timer: NodeJS.Timeout | null = null;
+  private publishedAt = 0;
   private publishing: Promise<void> = Promise.resolve();
   private subscribed: Promise<void> | null = null;
 
@@ -108,12 +110,17 @@ export class Relay {
   }
 
   private gather(): void {
-    this.timer ??= setTimeout(() => {
-      this.publishing = this.flush().finally(() => {
-        this.timer = null;
-        if (this.hints.size > 0 || this.deltas.length > 0) this.gather();
-      });
-    }, GATHER_MS);
+    const distance = this.publishedAt + DISTANCE_MS - performance.now();
+    this.timer ??= setTimeout(
+      () => {
+        this.publishing = this.flush().finally(() => {
+          this.timer = null;
+          this.publishedAt = performance.now();
+          if (this.hints.size > 0 || this.deltas.length > 0) this.gather();
+        });
+      },
+      Math.max(GATHER_MS, distance),
+    );
   }
 
   private async flush(): Promise<void> {

@@ -11,6 +11,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { createdIdOf } from './idempotency.js';
+import type { IdPrefix } from './ids.js';
 import { parsedBody, parsedParams, parsedQuery } from './parse.js';
 import { type RouteSpec, registerRoute, routeOf } from './route.js';
 import { type HttpRequest, scopeOf } from './tenant-context.js';
@@ -51,4 +53,9 @@ export const Query = createParamDecorator((_data: unknown, context: ExecutionCon
 /** The path parameters, parsed by the route's schema; what does not fit is 404. */
 export const Params = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   parsedParams(requestOf(context), routeOf(context.getHandler())),
+);
+
+/** The CreatedId of what a creating POST makes: the same one where a request is performed again after a crash. */
+export const NewId = createParamDecorator((prefix: IdPrefix, context: ExecutionContext) =>
+  createdIdOf(requestOf(context), prefix),
 );

@@ -69,7 +69,7 @@ function stepOf(before: Run, after: Run, events: readonly StoredEvent[]): Step {
 }
 
 /** Tells those who watch, and wakes a worker where there may be work. The answer does not wait for either. */
-export function announce({ wake, relay }: Pick<AmendDependencies, 'wake' | 'relay'>, run: Run): void {
+function announce({ wake, relay }: Pick<AmendDependencies, 'wake' | 'relay'>, run: Run): void {
   relay.hint({ tenant: run.tenant, runId: run.id, seq: run.seq, status: statusWord(run.status) });
   if (run.status.name === 'queued') void wake.runs();
 }

@@ -15,11 +15,12 @@ import {
 } from '@countersign/contracts';
 import { Controller, Inject, Res } from '@nestjs/common';
 import { z } from 'zod';
+import type { CreatedId } from '../platform/idempotency.js';
 import { isId } from '../platform/ids.js';
 import { type Page, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
 import { Reply } from '../platform/reply.js';
-import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
+import { Body, Caller, NewId, Params, Query, Route } from '../platform/route.controller.js';
 import type { HttpResponse, TenantScope } from '../platform/tenant-context.js';
 import { cancelRun } from './cancel-run.js';
 import { closedSignal } from './closed-signal.js';
@@ -53,8 +54,14 @@ export class RunsController {
     problems: ['too_many_queued_runs'],
     idempotent: {},
   })
-  async start(@Caller() scope: TenantScope, @Body() body: StartRun): Promise<object> {
-    const started = await startRun(this.verbs, scope, body);
+  async start(
+    @Caller() scope: TenantScope,
+    @Body() body: StartRun,
+    @NewId('run') { id, mayExist }: CreatedId,
+  ): Promise<object> {
+    const known = mayExist ? await this.runs.find(scope.tenant, id) : null;
+    if (known !== null) return runView(known);
+    const started = await startRun(this.verbs, scope, body, id);
     return newRunView(started.run, started.metadata);
   }
 

@@ -6,42 +6,44 @@ import {
   type Instant,
   type JsonText,
   type JsonValue,
+  type Run,
   type RunCreation,
   type RunEvent,
   type RunLimits,
 } from '@countersign/agent-core';
 import type { StartRun } from '@countersign/contracts';
 import type { DefinitionCatalog } from '../catalog/definitions.js';
-import { newId } from '../platform/ids.js';
 import { type FieldError, invalidContent, Problem } from '../platform/problem.js';
 import type { TenantScope } from '../platform/tenant-context.js';
-import { type AmendDependencies, announce } from './amend-run.js';
+import type { Wake } from '../platform/wake.js';
 import type { LedgerRepository } from './ledger.repository.js';
 
-export interface StartRunDependencies extends Pick<AmendDependencies, 'wake' | 'relay'> {
+export interface StartRunDependencies {
+  readonly wake: Pick<Wake, 'runs'>;
   readonly catalog: Pick<DefinitionCatalog, 'current'>;
   readonly ledger: Pick<LedgerRepository, 'start'>;
   /** The clock of Postgres. */
   readonly now: () => Instant;
 }
 
-/** JSON text of a run's metadata, of its subject, at most. */
+/** A run's metadata takes at most so much canonical JSON, and so does its subject. */
 const CANONICAL_BYTES = 64 * 1024;
 
 /**
  * Queues a run of an agent, with the versions of agent and tools as they are now: it keeps them for its whole life.
+ * @param id of the run.
  * @returns the run as its first event leaves it, and its metadata.
  * @throws Problem invalid_content, too_many_queued_runs.
  */
 export async function startRun(
-  { catalog, ledger, wake, relay, now }: StartRunDependencies,
+  { catalog, ledger, wake, now }: StartRunDependencies,
   { tenant }: TenantScope,
   input: StartRun,
-): Promise<{ readonly run: ReturnType<typeof createRun>; readonly metadata: JsonText | null }> {
+  id: string,
+): Promise<{ readonly run: Run; readonly metadata: JsonText | null }> {
   refuseWhatIsMissing(input);
   const starting = await catalog.current(tenant, input.agent, input.version ?? null);
   if (starting === null) throw invalidContent(unknownAgent(input));
-  const id = newId('run');
   const creation: RunCreation = {
     agent: { name: input.agent, version: starting.agentVersion },
     toolVersions: starting.toolVersions,
@@ -61,7 +63,7 @@ export async function startRun(
       headers: { 'retry-after': '5' },
     });
   }
-  announce({ wake, relay }, run);
+  void wake.runs();
   return { run, metadata };
 }
 

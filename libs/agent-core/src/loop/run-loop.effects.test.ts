@@ -89,6 +89,26 @@ describe('an effect', () => {
     expect(world.run.turns[0]?.calls[0]?.state.status).toBe('succeeded');
   });
 
+  test('the word that it did not happen, after the run has ended, frees the intent and tries nothing', async () => {
+    const world = await waitingForApproval();
+    world.decide('approve');
+    world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+    await world.work();
+    world.now += 86_400_000;
+    await world.work();
+    const [unknown] = world.run.turns[0]?.calls ?? [];
+    world.append({
+      type: 'tool.settled',
+      toolCallId: unknown?.id ?? '',
+      outcome: 'did_not_happen',
+      by: { type: 'key', id: 'key_1' },
+      output: null,
+      text: 'It did not happen.',
+    });
+    expect(world.run.turns[0]?.calls[0]?.state).toMatchObject({ status: 'failed', code: 'did_not_happen' });
+    expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'outcome_unknown' } });
+  });
+
   test('the word that it did not happen frees one more try with the same key, never a third', async () => {
     const world = await waitingForApproval();
     world.decide('approve');

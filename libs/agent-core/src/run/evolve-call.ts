@@ -42,8 +42,11 @@ export function isLegalMove(call: ToolCall, event: ToolCallEvent): boolean {
   return LEGAL_FROM[event.type].includes(call.state.status);
 }
 
-/** The call after one more event; an event that does not fit its state changes nothing. */
-export function evolveCall(call: ToolCall, { event, at }: StoredEvent): ToolCall {
+/**
+ * The call after one more event; an event that does not fit its state changes nothing. `runEnded`: an outcome that
+ * becomes known now settles the intent, and nothing is tried again.
+ */
+export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded: boolean): ToolCall {
   if (!isToolCallEvent(event) || !isLegalMove(call, event)) return call;
   const state = call.state;
   switch (event.type) {
@@ -108,7 +111,7 @@ export function evolveCall(call: ToolCall, { event, at }: StoredEvent): ToolCall
     case 'tool.unknown':
       return { ...call, state: unknown(state, event) };
     case 'tool.settled':
-      return { ...call, state: settled(state, event) };
+      return { ...call, state: settled(state, event, runEnded) };
     case 'tool.cancelled':
       return { ...call, held: null, state: { status: 'cancelled', result: errorResult(event.message) } };
     default:
@@ -189,7 +192,7 @@ function unknown(state: ToolCallState, event: EventOf<'tool.unknown'>): ToolCall
 }
 
 /** `did_not_happen` frees one more try with the same key, never a third. */
-function settled(state: ToolCallState, event: EventOf<'tool.settled'>): ToolCallState {
+function settled(state: ToolCallState, event: EventOf<'tool.settled'>, runEnded: boolean): ToolCallState {
   if (state.status !== 'unknown') return state;
   const bound = boundOf(state);
   if (event.outcome === 'happened') {
@@ -203,7 +206,7 @@ function settled(state: ToolCallState, event: EventOf<'tool.settled'>): ToolCall
     };
   }
   // The model was told already that the outcome is unknown, so nothing is tried behind its back.
-  if (state.result !== null || state.tries >= 2) {
+  if (runEnded || state.result !== null || state.tries >= 2) {
     return {
       status: 'failed',
       code: 'did_not_happen',

@@ -199,7 +199,10 @@ function evolveCalls(run: Run, stored: StoredEvent): Run {
     const turn = run.turns[position] as Turn;
     const index = turn.calls.findIndex((call) => call.id === id);
     if (index === -1) continue;
-    const calls = turn.calls.with(index, evolveCall(turn.calls[index] as ToolCall, stored));
+    const calls = turn.calls.with(
+      index,
+      evolveCall(turn.calls[index] as ToolCall, stored, run.status.name === 'finished'),
+    );
     return { ...run, turns: run.turns.with(position, { ...turn, calls }) };
   }
   return run;

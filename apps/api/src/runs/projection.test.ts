@@ -1,0 +1,272 @@
+import {
+  createRun,
+  DEFAULT_RUN_LIMITS,
+  type Digest,
+  evolve,
+  type JsonText,
+  type Run,
+  type RunEvent,
+  type Step,
+  type StoredEvent,
+} from '@countersign/agent-core';
+import fc from 'fast-check';
+import { jsonColumn, plainText } from './projection/plain-text.js';
+import { project, projectStart } from './projection.js';
+
+const CREATED: Extract<RunEvent, { reason: 'created' }> = {
+  type: 'run.queued',
+  reason: 'created',
+  agent: { name: 'support', version: 2 },
+  toolVersions: { refund: 3 },
+  operationId: 'op-1',
+  threadId: null,
+  subject: '{"id":"customer-1"}' as JsonText,
+  input: [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: 'Yes?' },
+  ],
+  limits: { ...DEFAULT_RUN_LIMITS, deadlineSeconds: 100 },
+  budgetLimitUsd: '1.50',
+};
+const CREATION: StoredEvent = { seq: 1, at: 1_000, event: CREATED };
+const created = createRun({ id: 'run_0', tenant: 'ten_0' }, CREATED, 1_000);
+const running = evolve(created, { seq: 2, at: 2_000, event: { type: 'run.started', worker: 'w' } });
+
+function step(before: Run, ...events: RunEvent[]): Step {
+  const stored = events.map((event, index) => ({ seq: before.seq + index + 1, at: 3_000 + index, event }));
+  const after = stored.reduce(evolve, before);
+  return {
+    events: stored,
+    before,
+    after,
+    settle: null,
+    reserve: null,
+    intentions: [],
+    governanceRevision: 7,
+  };
+}
+
+const ATTEMPT = {
+  modelCallId: 'mdl_1',
+  choice: 0,
+  provider: 'scripted',
+  api: 'chat',
+  model: 'small',
+  requestDigest: 'sha256:request' as Digest,
+  revision: { adapter: 'a', sdk: 's' },
+  priceVersion: 'p',
+  usage: null,
+  estimated: true,
+  costUsd: '0.000001',
+  wasteUsd: '0.000000',
+  startedAt: 2_500,
+} as const;
+
+function replied(...calls: { id: string; arguments?: string }[]): RunEvent {
+  return {
+    type: 'model.responded',
+    ...ATTEMPT,
+    turn: 1,
+    responseId: null,
+    text: '',
+    refusal: null,
+    finish: { unified: 'tool_calls', raw: 'tool_calls' },
+    raw: [],
+    calls: calls.map((call) => ({
+      toolCallId: call.id,
+      callId: `c-${call.id}`,
+      providerCallId: null,
+      tool: 'refund',
+      arguments: call.arguments ?? '{"a":1.0}',
+    })),
+  };
+}
+
+const CHECKS = {
+  registered: 'passed',
+  arguments: 'passed',
+  scope: 'passed',
+  policy: 'passed',
+  credential: 'not_reached',
+} as const;
+const bound = { arguments: '{"a":1.0}' as JsonText, argumentsDigest: 'sha256:arguments' as Digest };
+const permitted = (toolCallId: string): RunEvent => ({
+  type: 'tool.permitted',
+  toolCallId,
+  checks: CHECKS,
+  policyVersion: 5,
+  policyRule: 'tenant:1',
+  ...bound,
+});
+const startedCall = (toolCallId: string, intentKey: string | null): RunEvent => ({
+  type: 'tool.started',
+  toolCallId,
+  idempotencyKey: `eff_${toolCallId}`,
+  intentKey,
+  approvalId: null,
+});
+const succeeded = (toolCallId: string): RunEvent => ({
+  type: 'tool.succeeded',
+  toolCallId,
+  output: '{"ok":true}' as JsonText,
+  text: 'ok',
+  replayOf: null,
+  bound: null,
+  attempts: 2,
+});
+
+it('a run begins with its columns, its first event and its input as messages of turn 0', () => {
+  const rows = projectStart(created, CREATION, '{"n":1.0}' as JsonText);
+  expect(rows.run).toMatchObject({
+    agentName: 'support',
+    subjectId: 'customer-1',
+    metadata: '{"n":1.0}',
+    messages: 2,
+  });
+  expect(rows.run.runningMsLeft).toBe(100_000);
+  expect(rows.messages.map(({ turn, position, role }) => [turn, position, role])).toEqual([
+    [0, 0, 'user'],
+    [0, 1, 'assistant'],
+  ]);
+  expect(rows.events).toMatchObject([{ seq: 1, type: 'run.queued', at: 1_000 }]);
+  expect(JSON.parse(rows.events[0]?.data ?? '')).not.toHaveProperty('type');
+});
+
+it('a step that only records names no other rows', () => {
+  const { run, events, ...rest } = project(
+    step(running, { type: 'run.cancel_requested', by: { type: 'key', id: 'k' } }),
+  );
+  expect(rest).toEqual({ revision: 7 });
+  expect(run).toMatchObject({ status: 'running', seq: 3, deadlineAt: 102_000 });
+  expect(events).toHaveLength(1);
+});
+
+it('a call that is proposed, permitted and begun in one step is one new row with all of it', () => {
+  const rows = project(
+    step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), startedCall('tcl_1', 'intent')),
+  );
+  expect(rows.toolCallUpdates).toBeUndefined();
+  expect(rows.toolCalls).toMatchObject([
+    {
+      id: 'tcl_1',
+      status: 'executing',
+      toolVersion: 3,
+      arguments: '{"a":1.0}',
+      argumentsDigest: 'sha256:arguments',
+      idempotencyKey: 'eff_tcl_1',
+      startedAt: 3_002,
+      createdAt: 3_000,
+    },
+  ]);
+  expect(JSON.parse(rows.toolCalls?.[0]?.revisions ?? '')).toEqual({
+    adapter: 'a',
+    sdk: 's',
+    handler: null,
+    policy: '5',
+  });
+});
+
+it('results stand in the order of their calls, whichever comes first', () => {
+  const { after } = step(
+    running,
+    replied({ id: 'tcl_1' }, { id: 'tcl_2' }),
+    ...['tcl_1', 'tcl_2'].flatMap((id) => [permitted(id), startedCall(id, null)]),
+  );
+  const second = project(step(after, succeeded('tcl_2')));
+  expect(second.messages).toMatchObject([{ turn: 1, position: 2, role: 'tool' }]);
+  expect(second.toolCallUpdates).toMatchObject([
+    { id: 'tcl_2', status: 'succeeded', result: '{"ok":true}', attempts: 2 },
+  ]);
+  expect(second.run.messages).toBe(4);
+});
+
+it('an effect is settled by its outcome, a read has none', () => {
+  const begun = (intentKey: string | null) =>
+    step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), startedCall('tcl_1', intentKey)).after;
+  expect(project(step(begun('intent'), succeeded('tcl_1'))).effectOutcomes).toEqual([
+    { id: 'eff_tcl_1', state: 'succeeded', settledAt: 3_000 },
+  ]);
+  expect(project(step(begun(null), succeeded('tcl_1'))).effectOutcomes).toBeUndefined();
+});
+
+it('a run that ends has a result for every call, even where nobody knows what happened', () => {
+  const unknown: RunEvent = {
+    type: 'tool.unknown',
+    toolCallId: 'tcl_1',
+    message: 'No answer.',
+    onUnknown: 'ask',
+    askUntil: 9_000,
+    attempts: 1,
+  };
+  const open = step(
+    running,
+    replied({ id: 'tcl_1' }),
+    permitted('tcl_1'),
+    startedCall('tcl_1', 'i'),
+    unknown,
+  );
+  expect(project(open).messages?.map(({ role }) => role)).toEqual(['assistant']);
+  expect(project(open).toolCalls?.[0]?.error).toBe('{"code":"outcome_unknown","message":"No answer."}');
+  const reason = { code: 'outcome_unknown', message: 'Nobody answered.' } as const;
+  const end = project(step(open.after, { type: 'run.finished', status: 'failed', reason, output: null }));
+  expect(end.messages).toMatchObject([{ turn: 1, position: 1, role: 'tool' }]);
+  expect(end.run).toMatchObject({ status: 'failed', reasonCode: 'outcome_unknown', messages: 4 });
+});
+
+it('what a run waits for is JSON in which arguments keep their digits', () => {
+  const waits = {
+    approvals: ['apr_1'],
+    toolResults: ['tcl_1'],
+    outcomes: [],
+    until: 60_000,
+    why: null,
+  } as const;
+  const { run } = project(
+    step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), { type: 'run.waiting', ...waits }),
+  );
+  expect(run).toMatchObject({ status: 'waiting', wakeAt: 60_000, runningMsLeft: 98_999 });
+  expect(run.waitingOn).toContain('"arguments":{"a":1.0}');
+  expect(JSON.parse(run.waitingOn ?? '')).toMatchObject({
+    approvals: ['apr_1'],
+    until: '1970-01-01T00:01:00.000Z',
+  });
+});
+
+it('a running time beyond 24 days still fits its column', () => {
+  const long = createRun(
+    { id: 'run_0', tenant: 'ten_0' },
+    { ...CREATED, limits: { ...CREATED.limits, deadlineSeconds: 2_592_000 } },
+    0,
+  );
+  expect(projectStart(long, CREATION, null).run.runningMsLeft).toBe(2_147_483_647);
+});
+
+const anyText = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+});
+
+it('plain text is always storable, and unchanged where it was', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const plain = plainText(text);
+      expect(plain).not.toContain('\u0000');
+      expect(Buffer.from(plain, 'utf8').toString('utf8')).toBe(plain);
+      expect(plain).toHaveLength(text.length);
+      expect(plainText(plain)).toBe(plain);
+    }),
+  );
+});
+
+it('JSON text for a column survives UTF-8 and means the same', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const json = jsonColumn(
+        `{"a":"${JSON.stringify(text)
+          .slice(1, -1)
+          .replace(/\\u(d[89a-f]..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))}"}`,
+      );
+      expect(Buffer.from(json, 'utf8').toString('utf8')).toBe(json);
+      expect(JSON.parse(json)).toEqual({ a: text });
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+// What durable runs cost, beside what the same Postgres and queue do at best. Started by `npm run bench`, which brings
+// up both; docs/performance.md says what the figures mean.
+import { measureFloor, measureMemory, measureQueue, measureRuns, warmUp } from './measure.mjs';
+import { readOptions } from './options.mjs';
+import { report } from './report.mjs';
+import { openStand } from './stand.mjs';
+
+const options = readOptions(process.argv.slice(2));
+const stand = await openStand(options);
+const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+/** @type {import('./report.mjs').Figures} */
+const figures = {
+  queue: stand.queue.redisUrl === null ? 'in Postgres' : 'in Redis',
+  runs: [],
+  floors: [],
+  queueFloors: undefined,
+  memory: undefined,
+};
+try {
+  await warmUp(stand, options);
+  for (const rounds of options.rounds) {
+    if (options.parts.has('floors')) {
+      say(`Floor of ${rounds} rounds`);
+      figures.floors.push(await measureFloor(stand, options, rounds));
+    }
+    for (const tenants of options.parts.has('runs') ? options.tenants : []) {
+      say(`Runs of ${rounds} rounds, tenants: ${tenants}`);
+      figures.runs.push(await measureRuns(stand, options, { rounds, tenants }));
+    }
+  }
+  if (options.parts.has('floors')) {
+    say('Floors of the queue');
+    figures.queueFloors = await measureQueue(stand, options);
+  }
+  if (options.parts.has('memory')) {
+    say('Memory');
+    figures.memory = await measureMemory(stand, options);
+  }
+} finally {
+  await stand.close();
+}
+process.stdout.write(`${options.json ? JSON.stringify(figures, null, 2) : report(figures)}\n`);

@@ -36,6 +36,7 @@ const shared = {
 /** `unit` needs no service; `system` needs the Postgres and the queue that tools/test.mjs starts. */
 module.exports = {
   maxWorkers: 2,
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,
@@ -46,7 +47,6 @@ module.exports = {
       ...shared,
       displayName: 'system',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testTimeout: 60_000,
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

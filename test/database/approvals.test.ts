@@ -1,18 +1,8 @@
 import type { Digest, JsonText, Run, RunEvent } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantTx } from '../../apps/api/src/platform/transaction.js';
-import {
-  ARGUMENTS,
-  ARGUMENTS_DIGEST,
-  CHECKS,
-  claim,
-  commit,
-  makeTenant,
-  openWorld,
-  reply,
-  start,
-  type World,
-} from './support.js';
+import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, reply } from './events.js';
+import { claim, commit, makeTenant, openWorld, start, type World } from './support.js';
 
 let world: World;
 let tenant: string;

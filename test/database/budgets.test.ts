@@ -1,5 +1,6 @@
 import { addUsd, compareUsd } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
+import { reply, reservation } from './events.js';
 import {
   claim,
   commit,
@@ -7,8 +8,6 @@ import {
   makeTenant,
   openWorld,
   patchTenant,
-  reply,
-  reservation,
   start,
   type World,
 } from './support.js';

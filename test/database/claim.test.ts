@@ -1,15 +1,5 @@
-import {
-  claim,
-  commit,
-  held,
-  makeTenant,
-  openWorld,
-  patchTenant,
-  reply,
-  reservation,
-  start,
-  type World,
-} from './support.js';
+import { reply, reservation } from './events.js';
+import { claim, commit, held, makeTenant, openWorld, patchTenant, start, type World } from './support.js';
 
 let world: World;
 

@@ -2,19 +2,8 @@ import { newId } from '../../apps/api/src/platform/ids.js';
 import { assertApplicationRole, openPrisma, UnsafeRoleError } from '../../apps/api/src/platform/prisma.js';
 import { DatabaseError, tenantRead, tenantTx } from '../../apps/api/src/platform/transaction.js';
 import { testServices } from '../support/environment.js';
-import {
-  ARGUMENTS,
-  ARGUMENTS_DIGEST,
-  CHECKS,
-  claim,
-  commit,
-  intend,
-  makeTenant,
-  openWorld,
-  reply,
-  start,
-  type World,
-} from './support.js';
+import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, reply } from './events.js';
+import { claim, commit, intend, makeTenant, openWorld, start, type World } from './support.js';
 
 let world: World;
 let tables: { readonly name: string; readonly column: string }[];

@@ -1,15 +1,7 @@
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantTx } from '../../apps/api/src/platform/transaction.js';
-import {
-  claim,
-  commit,
-  makeTenant,
-  openWorld,
-  patchTenant,
-  reservation,
-  start,
-  type World,
-} from './support.js';
+import { reservation } from './events.js';
+import { claim, commit, makeTenant, openWorld, patchTenant, start, type World } from './support.js';
 
 let world: World;
 let tenant: string;

@@ -1,17 +1,8 @@
 import { foldRun } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantRead } from '../../apps/api/src/platform/transaction.js';
-import {
-  claim,
-  commit,
-  type Held,
-  makeTenant,
-  openWorld,
-  reply,
-  reservation,
-  start,
-  type World,
-} from './support.js';
+import { reply, reservation } from './events.js';
+import { claim, commit, type Held, makeTenant, openWorld, start, type World } from './support.js';
 
 let world: World;
 let tenant: string;

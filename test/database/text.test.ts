@@ -1,19 +1,8 @@
 import type { JsonText } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantTx } from '../../apps/api/src/platform/transaction.js';
-import {
-  ARGUMENTS_DIGEST,
-  CHECKS,
-  claim,
-  commit,
-  makeTenant,
-  openWorld,
-  reply,
-  start,
-  startedCall,
-  succeeded,
-  type World,
-} from './support.js';
+import { ARGUMENTS_DIGEST, CHECKS, reply, startedCall, succeeded } from './events.js';
+import { claim, commit, makeTenant, openWorld, start, type World } from './support.js';
 
 let world: World;
 let tenant: string;

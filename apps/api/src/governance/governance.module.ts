@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '../platform/clock.js';
 import { CLOCK, DATABASE, type Database } from '../platform/tokens.js';
-import { transactWith } from '../platform/transaction.js';
 import { BudgetRepository } from './budget.repository.js';
 import { BudgetsController } from './budgets.controller.js';
 import { ModelsController, SET_MODEL_PRICE } from './models.controller.js';
@@ -17,7 +16,7 @@ import type { SetModelPriceDependencies } from './set-model-price.js';
   providers: [
     {
       provide: PolicyRepository,
-      useFactory: (prisma: Database) => new PolicyRepository(transactWith(prisma)),
+      useFactory: (prisma: Database) => new PolicyRepository(prisma),
       inject: [DATABASE],
     },
     {

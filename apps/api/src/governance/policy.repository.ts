@@ -1,5 +1,6 @@
 import type { PolicyRule, TenantPolicy } from '@countersign/agent-core';
-import type { Transact } from '../platform/transaction.js';
+import type { PrismaClient } from '../platform/generated/client.js';
+import { tenantRead, tenantTx } from '../platform/transaction.js';
 
 /** A tenant's policy as it is shown; `createdAt` null: the empty one that every tenant begins with. */
 export interface StoredPolicy extends TenantPolicy {
@@ -16,18 +17,18 @@ const EMPTY: StoredPolicy = {
 
 /** A tenant's policy, version after version. */
 export class PolicyRepository {
-  constructor(private readonly transact: Transact) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
-  current(tenant: string): Promise<StoredPolicy> {
-    return this.transact(tenant, async (tx) => {
-      const found = await tx.policy.findFirst({ where: { tenantId: tenant }, orderBy: { version: 'desc' } });
-      return found === null ? EMPTY : policyOf(found);
-    });
+  /** @throws DatabaseError */
+  async current(tenant: string): Promise<StoredPolicy> {
+    const query = this.prisma.policy.findFirst({ where: { tenantId: tenant }, orderBy: { version: 'desc' } });
+    const found = await tenantRead(this.prisma, tenant, query);
+    return found === null ? EMPTY : policyOf(found);
   }
 
   /** Writes the next version and raises the tenant's revision: no step decided by the former one is committed any more. */
   replace(tenant: string, policy: Omit<TenantPolicy, 'version'>): Promise<StoredPolicy> {
-    return this.transact(tenant, async (tx) => {
+    return tenantTx(this.prisma, tenant, async (tx) => {
       const { policyVersion } = await tx.tenant.update({
         where: { id: tenant },
         data: { policyVersion: { increment: 1 }, revision: { increment: 1 } },

@@ -46,7 +46,7 @@ export function parseContent<Output>(schema: z.ZodType<Output>, content: unknown
 }
 
 /** A JSON pointer (RFC 6901) of a path of keys. */
-export function toPointer(path: readonly PropertyKey[]): string {
+function toPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

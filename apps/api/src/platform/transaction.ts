@@ -3,9 +3,6 @@ import { Prisma, type PrismaClient } from './generated/client.js';
 /** The client within a transaction that is bound to one tenant. Repositories get nothing wider. */
 export type TransactionClient = Prisma.TransactionClient;
 
-/** For functions that cross tenants, or bind themselves to one: it sees no tenant's rows by itself. */
-export type Queries = Pick<PrismaClient, '$queryRaw'>;
-
 /** Runs `work` in a transaction that sees and writes the rows of one tenant alone (invariant I8). */
 export type Transact = <Result>(
   tenant: string,

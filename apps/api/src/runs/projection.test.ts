@@ -224,7 +224,7 @@ it('what a run waits for is JSON in which arguments keep their digits', () => {
   const { run } = project(
     step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), { type: 'run.waiting', ...waits }),
   );
-  expect(run).toMatchObject({ status: 'waiting', wakeAt: 60_000, runningMsLeft: 98_999 });
+  expect(run).toMatchObject({ status: 'waiting', wakeAt: 60_000, runningMsLeft: 98_998 });
   expect(run.waitingOn).toContain('"arguments":{"a":1.0}');
   expect(JSON.parse(run.waitingOn ?? '')).toMatchObject({
     approvals: ['apr_1'],

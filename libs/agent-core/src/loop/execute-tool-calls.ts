@@ -169,7 +169,7 @@ async function perform(
   const reconciled =
     definition.reconcile === null ? null : await ports.tools.reconcile(invocation, ports.signal);
   if (ports.signal.aborted && reconciled?.type === 'unknown') return [];
-  return unknownEvents(journal.run, call, definition, outcome, reconciled, edited, ports.now());
+  return unknownEvents(journal.run, call, definition, outcome, reconciled, edited, journal.now());
 }
 
 /** What ran, where it is not what the model proposed; else null. */

@@ -2,6 +2,7 @@ import type { Governance } from '../run/decide-context.js';
 import { evolve } from '../run/evolve.js';
 import type { Run } from '../run/run.js';
 import type { RunEvent, StoredEvent } from '../run/run-event.js';
+import type { Instant } from '../shared/brand.js';
 import type { Intention, LoopPorts, ReservationRequest, Settlement, StepOutcome } from './ports.js';
 
 interface Entry {
@@ -34,6 +35,11 @@ export class Journal {
   /** The committed run with everything recorded since. */
   get run(): Run {
     return this.folded;
+  }
+
+  /** The time by the clock of Postgres; never before what the run has already seen (readings of it differ a little). */
+  now(): Instant {
+    return Math.max(this.ports.now(), this.folded.lastEventAt);
   }
 
   /** Records what was decided. Dropped again if the run moves before it is committed. */
@@ -77,7 +83,7 @@ export class Journal {
   }
 
   private append(kind: Entry['kind'], events: readonly RunEvent[]): void {
-    const at = this.ports.now();
+    const at = this.now();
     for (const event of events) {
       const stored = { seq: this.folded.seq + 1, at, event };
       this.entries = [...this.entries, { stored, kind }];

@@ -75,6 +75,16 @@ describe('the loop', () => {
     ]);
   });
 
+  test('a decision is not put off because the clock of the worker is behind that of the decider', async () => {
+    const world = await waitingForApproval();
+    world.now += 5;
+    world.decide('approve');
+    world.now -= 5;
+    await world.work();
+    expect(world.run.status).toMatchObject({ status: 'completed' });
+    expect(world.types.filter((type) => type === 'run.waiting')).toHaveLength(1);
+  });
+
   test('a policy that was tightened after the approval denies the call', async () => {
     const world = await waitingForApproval();
     world.decide('approve');

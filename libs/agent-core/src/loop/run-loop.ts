@@ -21,7 +21,7 @@ export async function runLoop(run: Run, definitions: Definitions, ports: LoopPor
   for (;;) {
     const governance = await ports.governance.current(run.tenant);
     const intents = await lookUpIntents(journal.run, definitions, ports);
-    const context: DecideContext = { ...definitions, now: ports.now(), governance, intents };
+    const context: DecideContext = { ...definitions, now: journal.now(), governance, intents };
     const decision = decide(journal.run, context);
 
     const handBack = reasonToHandBack(decision.type, journal.run, governance.suspended, ports);

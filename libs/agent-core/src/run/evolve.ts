@@ -13,9 +13,10 @@ import { CHECKS_NOT_REACHED, type ToolCall } from './tool-call.js';
  */
 export function evolve(run: Run, stored: StoredEvent): Run {
   const { event, at, seq } = stored;
-  const next = { ...run, seq, claimsWithoutProgress: claimsAfter(run, event) };
+  const lastEventAt = Math.max(run.lastEventAt, at);
+  const next = { ...run, seq, lastEventAt, claimsWithoutProgress: claimsAfter(run, event) };
   if (isToolCallEvent(event)) return settleWait(evolveCalls(next, stored), event, at);
-  if (run.status.name === 'finished') return { ...run, seq };
+  if (run.status.name === 'finished') return { ...run, seq, lastEventAt };
   switch (event.type) {
     case 'run.queued':
       return event.reason === 'timer' ? { ...next, status: { name: 'queued' } } : next;
@@ -68,6 +69,7 @@ export function createRun(identity: { id: string; tenant: string }, creation: Ru
   return {
     ...identity,
     seq: 1,
+    lastEventAt: at,
     agent: creation.agent,
     toolVersions: creation.toolVersions,
     operationId: creation.operationId,

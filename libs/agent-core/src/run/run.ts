@@ -74,6 +74,8 @@ export interface Run {
   readonly tenant: string;
   /** Number of the last event. */
   readonly seq: number;
+  /** The latest time of an event so far: what comes next is never earlier, whoever's clock says so. */
+  readonly lastEventAt: Instant;
   readonly agent: { readonly name: string; readonly version: number };
   readonly toolVersions: Readonly<Record<string, number>>;
   readonly operationId: string;

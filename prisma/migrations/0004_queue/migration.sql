@@ -1,0 +1,190 @@
+-- The queue is the runs table: who claims what, whose lease is renewed, and what is put right when a worker is lost.
+-- All of it crosses tenants, so it belongs to countersign_claimer (see 0003 on locks and on `unused := f(...)`).
+
+-- ---- claim_run: the oldest queued run of the tenant that has waited its fair share the longest
+-- Returns null where nobody has work and room, {again: true} where only locked tenants are left, else the run.
+-- It waits for the first tenant's row, holding nothing yet (skipping it would hand its turn to others); after that it
+-- only skips. The commit is not waited for: should Postgres crash before it is on disk, the run is queued again, and
+-- every later commit of this worker comes after it in the log. The fence contains the time, so that it is not given
+-- out twice even then.
+CREATE FUNCTION claim_run(p_worker text, p_lease_ms int) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  tenant record;
+  queued record;
+  tried text[] := '{}';
+  now_at timestamptz(3);
+  next_fence bigint;
+  unused text;
+BEGIN
+  unused := set_config('synchronous_commit', 'off', true);
+  SELECT tenant_id INTO tenant FROM tenant_schedule
+  WHERE has_queued AND NOT suspended AND running < max_running ORDER BY virtual_time LIMIT 1;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  SELECT tenant_id, has_queued AND NOT suspended AND running < max_running AS claimable INTO tenant
+  FROM tenant_schedule WHERE tenant_id = tenant.tenant_id FOR NO KEY UPDATE;
+
+  LOOP
+    IF tenant.claimable THEN
+      SELECT id, agent_name, agent_version, seq, fence, started_at INTO queued
+      FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued'
+      ORDER BY queued_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+      EXIT WHEN FOUND;
+      -- Nobody is about to queue a run: then there is none. Else leave it, and look at the next tenant.
+      IF pg_try_advisory_xact_lock(queue_lock(tenant.tenant_id)) THEN
+        UPDATE tenant_schedule SET has_queued = false WHERE tenant_id = tenant.tenant_id
+          AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.tenant_id = tenant.tenant_id AND status = 'queued');
+      END IF;
+    END IF;
+    tried := tried || tenant.tenant_id;
+    SELECT tenant_id, true AS claimable INTO tenant FROM tenant_schedule
+    WHERE has_queued AND NOT suspended AND running < max_running AND tenant_id <> ALL (tried)
+    ORDER BY virtual_time LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
+      PERFORM 1 FROM tenant_schedule
+      WHERE has_queued AND NOT suspended AND running < max_running AND tenant_id <> ALL (tried);
+      RETURN CASE WHEN FOUND THEN '{"again":true}' END;
+    END IF;
+  END LOOP;
+
+  now_at := clock_timestamp();
+  next_fence := greatest(queued.fence + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
+  UPDATE runs SET
+    status = 'running', seq = queued.seq + 1, fence = next_fence, lease_owner = p_worker,
+    lease_expires_at = now_at + p_lease_ms * interval '1 millisecond',
+    started_at = coalesce(started_at, now_at), deadline_at = now_at + running_ms_left * interval '1 millisecond'
+  WHERE tenant_id = tenant.tenant_id AND id = queued.id;
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (tenant.tenant_id, queued.id, queued.seq + 1,
+    CASE WHEN queued.started_at IS NULL THEN 'run.started' ELSE 'run.resumed' END, now_at,
+    json_build_object('worker', p_worker)::text);
+  UPDATE tenant_schedule SET running = running + 1, virtual_time = virtual_time + claim_charge() / weight
+  WHERE tenant_id = tenant.tenant_id;
+
+  RETURN '{"tenant":' || to_json(tenant.tenant_id) || ',"runId":' || to_json(queued.id) || ',"fence":' || next_fence
+    || ',"now":' || milliseconds(now_at)
+    || ',"agent":{"name":' || to_json(queued.agent_name) || ',"version":' || queued.agent_version || '}'
+    || ',"events":' || events_json(tenant.tenant_id, queued.id, 0) || '}';
+END $$;
+
+-- ---- renew_leases: a worker's heartbeat
+-- Gives the runs that are still its own; an expired lease is not renewed, even where nobody took the run yet
+-- (invariant I2). `yield` asks for a run back at its next step: another tenant, behind its share, has had work waiting
+-- for more than a second.
+CREATE FUNCTION renew_leases(p_worker text, p_lease_ms int, p_leases text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  kept text;
+  unused text;
+BEGIN
+  unused := set_config('synchronous_commit', 'off', true);
+  WITH renewed AS (
+    UPDATE runs AS r SET lease_expires_at = clock_timestamp() + p_lease_ms * interval '1 millisecond'
+    FROM json_to_recordset(p_leases::json) AS l(tenant text, "runId" text, fence bigint)
+    WHERE r.tenant_id = l.tenant AND r.id = l."runId" AND r.fence = l.fence AND r.lease_owner = p_worker
+      AND r.status = 'running' AND r.lease_expires_at > clock_timestamp()
+    RETURNING r.tenant_id, r.id, (r.cost_usd - r.charged_usd)::float8 AS uncharged
+  ), waiting AS (
+    SELECT o.tenant_id, o.virtual_time FROM tenant_schedule AS o
+    WHERE o.has_queued AND NOT o.suspended AND o.running < o.max_running AND EXISTS (
+      SELECT 1 FROM runs AS q
+      WHERE q.tenant_id = o.tenant_id AND q.status = 'queued' AND q.queued_at < clock_timestamp() - interval '1 second')
+    ORDER BY o.virtual_time LIMIT 2
+  )
+  SELECT json_agg(json_build_object('tenant', n.tenant_id, 'runId', n.id, 'yield', EXISTS (
+    SELECT 1 FROM waiting AS w
+    WHERE w.tenant_id <> n.tenant_id AND w.virtual_time < s.virtual_time + n.uncharged / s.weight)))::text
+  INTO kept FROM renewed AS n JOIN tenant_schedule AS s USING (tenant_id);
+  RETURN coalesce(kept, '[]');
+END $$;
+
+-- ---- sweep_one: puts right one run that nobody else will
+-- A lease that ran out: its open reservation is settled in full (what was sent may have been billed) as a model call
+-- that failed, and the run is handed back. A wait whose time has come: the run is queued. One run a transaction: locks
+-- of several tenants are never held together. Null where there is nothing to do.
+CREATE FUNCTION sweep_one() RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  swept record;
+  now_at timestamptz(3) := clock_timestamp();
+  last_seq int;
+  spent numeric := 0;
+  unused text;
+BEGIN
+  SELECT * INTO swept FROM runs WHERE status = 'running' AND lease_expires_at < now_at
+  LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    SELECT * INTO swept FROM runs WHERE status = 'waiting' AND wake_at <= now_at
+    ORDER BY wake_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+  END IF;
+  last_seq := swept.seq + 1;
+
+  IF swept.status = 'waiting' THEN
+    INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+    VALUES (swept.tenant_id, swept.id, last_seq, 'run.queued', now_at, '{"reason":"timer"}');
+    UPDATE runs SET status = 'queued', queued_at = now_at, wake_at = NULL, waiting_on = NULL, seq = last_seq
+    WHERE tenant_id = swept.tenant_id AND id = swept.id;
+    PERFORM note_queued(swept.tenant_id);
+    RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued')::text;
+  END IF;
+
+  IF swept.open_model_call IS NOT NULL THEN
+    -- A budget that is being set right now must see this call either as reserved or as spent.
+    unused := pg_advisory_xact_lock_shared(rules_lock(swept.tenant_id))::text;
+    spent := swept.reserved_usd;
+    PERFORM settle_lost_call(swept.tenant_id, swept.id, last_seq, now_at, swept.open_model_call, swept.reserved_at, spent);
+    PERFORM book_model_call(swept.tenant_id, budget_scopes(swept.agent_name, swept.subject_id), now_at,
+      swept.reserved_at, spent, spent, NULL);
+    last_seq := last_seq + 1;
+  END IF;
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (swept.tenant_id, swept.id, last_seq, 'run.handed_back', now_at, '{"reason":"lease_expired"}');
+  UPDATE runs SET
+    status = 'queued', queued_at = now_at, seq = last_seq, lease_owner = NULL, lease_expires_at = NULL,
+    running_ms_left = greatest(0, milliseconds(deadline_at) - milliseconds(now_at)), deadline_at = NULL,
+    model_calls = model_calls + CASE WHEN swept.open_model_call IS NULL THEN 0 ELSE 1 END,
+    estimated = estimated OR swept.open_model_call IS NOT NULL,
+    cost_usd = cost_usd + spent, waste_usd = waste_usd + spent, charged_usd = cost_usd + spent,
+    reserved_usd = 0, reserved_at = NULL, open_model_call = NULL
+  WHERE tenant_id = swept.tenant_id AND id = swept.id;
+  UPDATE tenant_schedule SET
+    running = running - 1, has_queued = true,
+    virtual_time = virtual_time
+      + greatest((swept.cost_usd + spent - swept.charged_usd)::float8 - claim_charge(), 0) / weight
+  WHERE tenant_id = swept.tenant_id;
+  RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued')::text;
+END $$;
+
+-- ---- settle_lost_call: the record of a model call whose worker is gone
+CREATE FUNCTION settle_lost_call(
+  p_tenant text, p_run text, p_seq int, p_now timestamptz, p_call text, p_reserved_at timestamptz, p_cost numeric
+) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  call record;
+BEGIN
+  SELECT * INTO call FROM json_to_record(p_call::json) AS c("modelCallId" text, choice int, provider text, api text,
+    model text, "requestDigest" text, revision json, "priceVersion" text, "startedAt" bigint);
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (p_tenant, p_run, p_seq, 'model.failed', p_now, json_build_object(
+    'modelCallId', call."modelCallId", 'choice', call.choice, 'provider', call.provider, 'api', call.api,
+    'model', call.model, 'requestDigest', call."requestDigest", 'revision', call.revision,
+    'priceVersion', call."priceVersion", 'usage', NULL, 'estimated', true, 'costUsd', p_cost::text,
+    'wasteUsd', p_cost::text, 'startedAt', call."startedAt", 'code', 'worker_lost',
+    'message', 'The worker was lost during the call.', 'httpStatus', NULL, 'retryable', true, 'retryAfterMs', NULL)::text);
+  INSERT INTO model_calls (tenant_id, run_id, id, choice, provider, api, model, request_digest, adapter_revision,
+    sdk_revision, price_version, failure, estimated, cost_usd, waste_usd, reserved_usd, reserved_at, started_at, finished_at)
+  VALUES (p_tenant, p_run, call."modelCallId", call.choice, call.provider, call.api, call.model, call."requestDigest",
+    call.revision ->> 'adapter', call.revision ->> 'sdk', call."priceVersion", 'worker_lost', true, p_cost, p_cost, p_cost,
+    p_reserved_at, instant(call."startedAt"), p_now);
+END $$;
+
+-- ---- count_queued: how many runs wait for a worker, in all tenants; counting stops at p_limit
+CREATE FUNCTION count_queued(p_limit int) RETURNS int
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$ SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = 'queued' LIMIT p_limit) AS q $$;

@@ -1,9 +1,9 @@
 import { createTenant } from '../support/client.js';
-import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
-import { startModelServer } from '../support/model-server.js';
+import { createAgent, createTool, startRun, testModel, withServers } from '../support/definitions.js';
+import type { ModelServer } from '../support/model-server.js';
 import { approve, callOf, endOf, messagesOf, toolCallsOf } from '../support/runs.js';
 import { sharedStack } from '../support/stack.js';
-import { startToolServer } from '../support/tool-server.js';
+import type { ToolServer } from '../support/tool-server.js';
 
 /** 2.00 and 8.00 dollars a million tokens: 1,000 in and 100 out, then 2,000 in (500 of them cached at 0.50) and 50 out. */
 const USAGES = [
@@ -14,14 +14,14 @@ const COSTS = ['0.0028', '0.00365'];
 const TOTAL = '0.00645';
 const REFUND = { orderId: 7, amount: '49.99' };
 
-test('one run from the request to the last cent: asked, signed, done once, recorded whole', async () => {
-  const [{ tenant, api }, tools, model] = await Promise.all([
-    createTenant(),
-    startToolServer(),
-    startModelServer([
-      { calls: [{ id: 'call_a', tool: 'refund', arguments: REFUND }], usage: USAGES[0] },
-      { text: 'Order 7 was refunded.', usage: USAGES[1] },
-    ]),
+test('one run from the request to the last cent: asked, signed, done once, recorded whole', () =>
+  withServers(({ tools, model }) => wholeLine(tools, model)));
+
+async function wholeLine(tools: ToolServer, model: ModelServer): Promise<void> {
+  const { tenant, api } = await createTenant();
+  model.play([
+    { calls: [{ id: 'call_a', tool: 'refund', arguments: REFUND }], usage: USAGES[0] },
+    { text: 'Order 7 was refunded.', usage: USAGES[1] },
   ]);
   await createTool(api, tools, {
     name: 'refund',
@@ -98,8 +98,7 @@ test('one run from the request to the last cent: asked, signed, done once, recor
     'tool',
     'assistant',
   ]);
-  await Promise.all([tools.close(), model.close()]);
-});
+}
 
 /** Every message, call, decision and cent is a row; sums are made by Postgres, in exact decimals. */
 async function expectInPostgres(tenant: string, runId: string): Promise<void> {

@@ -145,7 +145,11 @@ it('an edit voids the signatures before it, and the inbox shows what is to run n
   const edit = decided(toolCallId, 'usr_2', { edited, message: 'Less \u0000.' });
   await commit(world, { run: first.run, holder: null }, { events: [edit] });
   const { approval, decisions } = await stored(approvalId);
-  expect(approval).toMatchObject({ status: 'pending', ...edited, money: null });
+  expect(approval).toMatchObject({
+    status: 'pending',
+    ...edited,
+    money: '{"amount":"9.99","currency":"EUR"}',
+  });
   expect(decisions.map(({ byId, voidedAt }) => [byId, voidedAt === null])).toEqual([
     ['usr_1', false],
     ['usr_2', true],

@@ -119,7 +119,7 @@ export async function claim({ claims }: World, worker = 'worker-1'): Promise<Hel
 
 export function held(claimed: ClaimedRun): Held {
   const run = foldRun({ id: claimed.runId, tenant: claimed.tenant }, claimed.events);
-  return { run, holder: { fence: claimed.fence, leaseMs: LEASE_MS, tools: TOOLS } };
+  return { run, holder: { fence: claimed.fence, leaseMs: LEASE_MS } };
 }
 
 export interface StepParts {
@@ -127,7 +127,7 @@ export interface StepParts {
   readonly settle?: Step['settle'];
   readonly reserve?: Step['reserve'];
   readonly intentions?: Step['intentions'];
-  readonly revision?: number;
+  readonly revision?: number | null;
 }
 
 function stepOf(before: Run, parts: StepParts): Step {
@@ -143,7 +143,7 @@ function stepOf(before: Run, parts: StepParts): Step {
     settle: parts.settle ?? null,
     reserve: parts.reserve ?? null,
     intentions: parts.intentions ?? [],
-    governanceRevision: parts.revision ?? 1,
+    governanceRevision: parts.revision === undefined ? 1 : parts.revision,
   };
 }
 
@@ -154,7 +154,7 @@ export async function commit(
   parts: StepParts,
 ): Promise<{ readonly outcome: StepOutcome; readonly run: Run }> {
   const step = stepOf(run, parts);
-  const outcome = await world.ledger.commit(step, holder);
+  const outcome = await world.ledger.commit(step, TOOLS, holder);
   return { outcome, run: outcome.type === 'committed' ? step.after : run };
 }
 

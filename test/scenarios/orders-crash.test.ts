@@ -22,13 +22,14 @@ interface Outcome {
 
 describe('orders: the worker is killed', () => {
   let stack: Stack | undefined;
+  let worlds: readonly OrdersWorld[] = [];
   const outcomes = new Map<Moment, Outcome>();
 
   beforeAll(async () => {
     stack = await startStack();
     const running = stack;
     const reached = MOMENTS.map(() => gate());
-    const worlds = await Promise.all(MOMENTS.map(() => openOrders({ stack: running })));
+    worlds = await Promise.all(MOMENTS.map(() => openOrders({ stack: running })));
     const runs = await Promise.all(
       worlds.map(async (world, index) => {
         const arm = holdAt(world, MOMENTS[index] ?? 'after settling', reached[index] ?? gate());
@@ -53,7 +54,7 @@ describe('orders: the worker is killed', () => {
     );
   }, 60_000);
   afterAll(async () => {
-    await Promise.all([...outcomes.values()].map(({ world }) => world.close()));
+    await Promise.all(worlds.map((world) => world.close()));
     await stack?.stop();
   });
 

@@ -1,8 +1,20 @@
 import type { Api } from './client.js';
-import type { ModelServer } from './model-server.js';
+import { type ModelServer, startModelServer } from './model-server.js';
 import { TEST_MODEL } from './stack.js';
-import type { ToolRequest, ToolServer } from './tool-server.js';
+import { startToolServer, type ToolRequest, type ToolServer } from './tool-server.js';
 import type { RunView } from './wire.js';
+
+/** Runs a test with a tool server and a model server of its own, and closes them whatever happens. */
+export async function withServers(
+  test: (servers: { readonly tools: ToolServer; readonly model: ModelServer }) => Promise<void>,
+): Promise<void> {
+  const [tools, model] = await Promise.all([startToolServer(), startModelServer()]);
+  try {
+    await test({ tools, model });
+  } finally {
+    await Promise.all([tools.close(), model.close()]);
+  }
+}
 
 /** The choice of the scripted server as an agent's model. It is priced in every stack. */
 export function testModel(server: ModelServer) {

@@ -286,8 +286,9 @@ BEGIN
     SELECT p_tenant, id, p_run, "toolCallId", tool, "intentKeys", 'executing', "argumentsDigest", instant("intendedAt")
     FROM json_to_recordset(p_effects)
       AS e(id text, "toolCallId" text, tool text, "intentKeys" text[], "argumentsDigest" text, "intendedAt" bigint)
-    -- A second try after the first is known not to have happened.
-    ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'executing', settled_at = NULL;
+    -- Again under its key: a second try after the first is known not to have happened, or a repeat that the tool can tell.
+    ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'executing', settled_at = NULL,
+      run_id = excluded.run_id, tool_call_id = excluded.tool_call_id, intent_keys = excluded.intent_keys;
   END IF;
 
   IF p_outcomes IS NOT NULL THEN
@@ -316,7 +317,6 @@ CREATE FUNCTION commit_step(
 LANGUAGE plpgsql
 AS $$
 DECLARE
-  waits boolean := p_fence IS NOT NULL AND p_status = 'waiting';
   run record;
   now_at timestamptz(3);
   settled boolean;
@@ -326,14 +326,14 @@ DECLARE
 BEGIN
   unused := set_config('app.tenant', p_tenant, true);
 
-  -- By the rules as they are now: whoever changes them waits for us, or we for them.
-  -- A run that begins to wait must have looked at them too: nobody would wake it for what it did not see.
-  IF p_effects IS NOT NULL OR p_settle_call IS NOT NULL OR p_reserve IS NOT NULL OR waits THEN
+  -- By the rules as they are now: whoever changes them waits for us, or we for them. What was decided by older rules is
+  -- decided again; what has happened (p_revision null) is written whatever the rules say.
+  IF p_revision IS NOT NULL OR p_settle_call IS NOT NULL THEN
     unused := pg_advisory_xact_lock_shared(rules_lock(p_tenant))::text;
   END IF;
   SELECT r.status, r.seq, r.fence, r.lease_expires_at, r.agent_name, r.subject_id, r.reserved_usd, r.reserved_at,
     r.budget_limit_usd, r.charged_usd, r.open_model_call::json ->> 'modelCallId' AS reserved_for,
-    t.revision = p_revision AS informed, t.revision = p_revision AND t.suspended_at IS NULL AS permitted,
+    coalesce(t.revision = p_revision, true) AS informed, t.suspended_at IS NULL AS permitted,
     EXISTS (SELECT FROM budgets WHERE tenant_id = p_tenant) AS budgeted
   INTO run
   FROM runs AS r JOIN tenants AS t ON t.id = p_tenant
@@ -347,7 +347,7 @@ BEGIN
   IF run.seq IS DISTINCT FROM p_expected_seq THEN
     RETURN '{"outcome":"moved"}';
   END IF;
-  IF (NOT run.permitted AND (p_effects IS NOT NULL OR p_reserve IS NOT NULL)) OR (NOT run.informed AND waits) THEN
+  IF NOT run.informed OR (NOT run.permitted AND (p_effects IS NOT NULL OR p_reserve IS NOT NULL)) THEN
     RETURN '{"outcome":"governance_changed"}';
   END IF;
 

@@ -12,7 +12,6 @@ import {
   type ToolCall,
 } from '@countersign/agent-core';
 import type { DecideApproval } from '@countersign/contracts';
-import type { DefinitionCatalog } from '../catalog/definitions.js';
 import { invalidContent, notFound, Problem } from '../platform/problem.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import { type AmendDependencies, amendRun } from '../runs/amend-run.js';
@@ -22,7 +21,6 @@ import { decisionView } from './mapper.js';
 
 export interface DecideApprovalDependencies extends AmendDependencies {
   readonly findApproval: (tenant: string, approvalId: string) => Promise<FoundApproval | null>;
-  readonly catalog: Pick<DefinitionCatalog, 'load'>;
   /** The tenant's policy as of now. */
   readonly policy: (tenant: string) => Promise<TenantPolicy>;
 }

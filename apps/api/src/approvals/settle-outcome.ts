@@ -12,15 +12,10 @@ import {
   type ToolDefinition,
 } from '@countersign/agent-core';
 import type { SettleOutcome } from '@countersign/contracts';
-import type { DefinitionCatalog } from '../catalog/definitions.js';
 import { invalidContent, notFound, Problem } from '../platform/problem.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import { type AmendDependencies, amendRun } from '../runs/amend-run.js';
 import { definitionsOf } from './definitions-of.js';
-
-export interface SettleOutcomeDependencies extends AmendDependencies {
-  readonly catalog: Pick<DefinitionCatalog, 'load'>;
-}
 
 /**
  * A person's word on a call of which nobody knows whether it happened (invariant I4). It settles the intent even where
@@ -28,7 +23,7 @@ export interface SettleOutcomeDependencies extends AmendDependencies {
  * @throws Problem not_found, outcome_not_expected, invalid_content.
  */
 export async function settleOutcome(
-  dependencies: SettleOutcomeDependencies,
+  dependencies: AmendDependencies,
   { tenant, actor }: TenantScope,
   { runId, toolCallId }: { readonly runId: string; readonly toolCallId: string },
   input: SettleOutcome,

@@ -9,7 +9,7 @@ import { type DecideApprovalDependencies, expired } from './decide-approval.js';
  * @throws Problem not_found, undo_too_late, approval_expired, approval_cancelled, conflict.
  */
 export async function undoDecision(
-  dependencies: Omit<DecideApprovalDependencies, 'catalog' | 'policy'>,
+  dependencies: Omit<DecideApprovalDependencies, 'policy'>,
   { tenant, actor }: TenantScope,
   approvalId: string,
 ): Promise<void> {

@@ -58,7 +58,7 @@ export async function executeRun(parts: ExecuteRunParts, claimed: ClaimedRun): P
 function portsOf(parts: ExecuteRunParts, lease: Lease, { tools }: Definitions): LoopPorts {
   const { ledger, governance, relay, leaseMs } = parts;
   const commit = async (step: Step): Promise<StepOutcome> => {
-    const outcome = await ledger.commit(step, { fence: lease.fence, leaseMs, tools });
+    const outcome = await ledger.commit(step, tools, { fence: lease.fence, leaseMs });
     if (outcome.type === 'governance_changed') governance.forget(lease.tenant);
     if (outcome.type === 'committed' && step.events.length > 0) {
       const { tenant, id: runId, seq, status } = step.after;

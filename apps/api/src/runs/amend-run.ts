@@ -8,25 +8,30 @@ import {
   type StepOutcome,
   type StoredEvent,
 } from '@countersign/agent-core';
+import type { DefinitionCatalog } from '../catalog/definitions.js';
 import { notFound, Problem } from '../platform/problem.js';
 import type { Relay } from '../platform/relay.js';
 import type { Wake } from '../platform/wake.js';
+import type { ToolsOfRun } from './ledger.repository.js';
 import { statusWord } from './status-word.js';
 
 /** The ledger as verbs from outside use it: without a lease, guarded by the expected seq alone. */
 export interface AmendLedger {
   /** Every event of a run, oldest first; none where there is no such run. */
   events(tenant: string, runId: string): Promise<readonly StoredEvent[]>;
-  commit(step: Step): Promise<StepOutcome>;
+  commit(step: Step, tools: ToolsOfRun): Promise<StepOutcome>;
 }
 
 export interface AmendDependencies {
   readonly ledger: AmendLedger;
+  readonly catalog: Pick<DefinitionCatalog, 'load'>;
   readonly wake: Pick<Wake, 'runs'>;
   readonly relay: Pick<Relay, 'hint'>;
   /** The clock of Postgres. */
   readonly now: () => Instant;
 }
+
+const NO_TOOLS: ToolsOfRun = new Map();
 
 /** How often somebody else may get in between before the caller is told to try again. */
 const TRIES = 10;
@@ -43,7 +48,7 @@ export async function amendRun(
   { tenant, runId }: { readonly tenant: string; readonly runId: string },
   amend: (run: Run, now: Instant) => Promise<readonly RunEvent[]> | readonly RunEvent[],
 ): Promise<Run> {
-  const { ledger, now } = dependencies;
+  const { ledger, catalog, now } = dependencies;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const history = await ledger.events(tenant, runId);
     if (history.length === 0) throw notFound('run');
@@ -54,7 +59,13 @@ export async function amendRun(
     });
     if (events.length === 0) return before;
     const after = events.reduce(evolve, before);
-    const outcome = await ledger.commit(stepOf(before, after, events));
+    const definitions = await catalog.load(
+      tenant,
+      before.agent.name,
+      before.agent.version,
+      before.toolVersions,
+    );
+    const outcome = await ledger.commit(stepOf(before, after, events), definitions?.tools ?? NO_TOOLS);
     if (outcome.type === 'committed') {
       announce(dependencies, after);
       return after;
@@ -65,7 +76,7 @@ export async function amendRun(
 
 /** Facts and decisions of people: nothing is intended, reserved or settled, so no revision of rules is held against them. */
 function stepOf(before: Run, after: Run, events: readonly StoredEvent[]): Step {
-  return { events, before, after, settle: null, reserve: null, intentions: [], governanceRevision: 0 };
+  return { events, before, after, settle: null, reserve: null, intentions: [], governanceRevision: null };
 }
 
 /** Tells those who watch, and wakes a worker where there may be work. The answer does not wait for either. */

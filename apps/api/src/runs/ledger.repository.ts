@@ -11,14 +11,15 @@ import { Prisma, type PrismaClient } from '../platform/generated/client.js';
 import { callFunction } from '../platform/transaction.js';
 import { project, projectStart } from './projection.js';
 
-/** The lease under which a worker appends, and what it knows of the run. */
+/** The lease under which a worker appends. */
 export interface Holder {
   readonly fence: string;
   /** Each step renews the lease for so long. */
   readonly leaseMs: number;
-  /** The definitions that the run began with. */
-  readonly tools: ReadonlyMap<string, ToolDefinition>;
 }
+
+/** The definitions that a run began with, by name. */
+export type ToolsOfRun = ReadonlyMap<string, ToolDefinition>;
 
 export type StartOutcome =
   /** `now` is Postgres's time. */
@@ -28,8 +29,6 @@ export type StartOutcome =
 
 /** Runs of one tenant that may wait for a worker (CONTRACT, Rate limits). */
 const QUEUED_RUNS = 10_000;
-
-const NO_TOOLS: ReadonlyMap<string, ToolDefinition> = new Map();
 
 /**
  * The one writer of runs (invariants I1, I2): events, and every row that follows from them, in one statement a step.
@@ -54,9 +53,9 @@ export class LedgerRepository {
    * Appends a step after the last event that its run is known to have. A worker appends as the holder of the lease,
    * which this renews; a verb from outside without one, guarded by the expected seq alone.
    */
-  async commit(step: Step, holder: Holder | null = null): Promise<StepOutcome> {
+  async commit(step: Step, tools: ToolsOfRun, holder: Holder | null = null): Promise<StepOutcome> {
     const { tenant, id, seq } = step.before;
-    const rows = project(step, holder?.tools ?? NO_TOOLS);
+    const rows = project(step, tools);
     const { status, costUsd, ...row } = rows.run;
     const answer = await callFunction<string>(
       this.prisma,

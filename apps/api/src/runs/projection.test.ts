@@ -13,6 +13,8 @@ import fc from 'fast-check';
 import { jsonColumn, plainText } from './projection/plain-text.js';
 import { project, projectStart } from './projection.js';
 
+const rowsOf = (change: Step) => project(change, new Map());
+
 const CREATED: Extract<RunEvent, { reason: 'created' }> = {
   type: 'run.queued',
   reason: 'created',
@@ -133,7 +135,7 @@ it('a run begins with its columns, its first event and its input as messages of 
 });
 
 it('a step that only records names no other rows', () => {
-  const { run, events, ...rest } = project(
+  const { run, events, ...rest } = rowsOf(
     step(running, { type: 'run.cancel_requested', by: { type: 'key', id: 'k' } }),
   );
   expect(rest).toEqual({ revision: 7 });
@@ -142,7 +144,7 @@ it('a step that only records names no other rows', () => {
 });
 
 it('a call that is proposed, permitted and begun in one step is one new row with all of it', () => {
-  const rows = project(
+  const rows = rowsOf(
     step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), startedCall('tcl_1', 'intent')),
   );
   expect(rows.toolCallUpdates).toBeUndefined();
@@ -172,7 +174,7 @@ it('results stand in the order of their calls, whichever comes first', () => {
     replied({ id: 'tcl_1' }, { id: 'tcl_2' }),
     ...['tcl_1', 'tcl_2'].flatMap((id) => [permitted(id), startedCall(id, null)]),
   );
-  const second = project(step(after, succeeded('tcl_2')));
+  const second = rowsOf(step(after, succeeded('tcl_2')));
   expect(second.messages).toMatchObject([{ turn: 1, position: 2, role: 'tool' }]);
   expect(second.toolCallUpdates).toMatchObject([
     { id: 'tcl_2', status: 'succeeded', result: '{"ok":true}', attempts: 2 },
@@ -183,10 +185,10 @@ it('results stand in the order of their calls, whichever comes first', () => {
 it('an effect is settled by its outcome, a read has none', () => {
   const begun = (intentKey: string | null) =>
     step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), startedCall('tcl_1', intentKey)).after;
-  expect(project(step(begun('intent'), succeeded('tcl_1'))).effectOutcomes).toEqual([
+  expect(rowsOf(step(begun('intent'), succeeded('tcl_1'))).effectOutcomes).toEqual([
     { id: 'eff_tcl_1', state: 'succeeded', settledAt: 3_000 },
   ]);
-  expect(project(step(begun(null), succeeded('tcl_1'))).effectOutcomes).toBeUndefined();
+  expect(rowsOf(step(begun(null), succeeded('tcl_1'))).effectOutcomes).toBeUndefined();
 });
 
 it('a run that ends has a result for every call, even where nobody knows what happened', () => {
@@ -205,10 +207,10 @@ it('a run that ends has a result for every call, even where nobody knows what ha
     startedCall('tcl_1', 'i'),
     unknown,
   );
-  expect(project(open).messages?.map(({ role }) => role)).toEqual(['assistant']);
-  expect(project(open).toolCalls?.[0]?.error).toBe('{"code":"outcome_unknown","message":"No answer."}');
+  expect(rowsOf(open).messages?.map(({ role }) => role)).toEqual(['assistant']);
+  expect(rowsOf(open).toolCalls?.[0]?.error).toBe('{"code":"outcome_unknown","message":"No answer."}');
   const reason = { code: 'outcome_unknown', message: 'Nobody answered.' } as const;
-  const end = project(step(open.after, { type: 'run.finished', status: 'failed', reason, output: null }));
+  const end = rowsOf(step(open.after, { type: 'run.finished', status: 'failed', reason, output: null }));
   expect(end.messages).toMatchObject([{ turn: 1, position: 1, role: 'tool' }]);
   expect(end.run).toMatchObject({ status: 'failed', reasonCode: 'outcome_unknown', messages: 4 });
 });
@@ -221,7 +223,7 @@ it('what a run waits for is JSON in which arguments keep their digits', () => {
     until: 60_000,
     why: null,
   } as const;
-  const { run } = project(
+  const { run } = rowsOf(
     step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), { type: 'run.waiting', ...waits }),
   );
   expect(run).toMatchObject({ status: 'waiting', wakeAt: 60_000, runningMsLeft: 98_998 });

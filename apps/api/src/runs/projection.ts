@@ -39,7 +39,7 @@ export interface EventRow {
 export interface StepRows {
   readonly run: RunColumns;
   readonly events: readonly EventRow[];
-  readonly revision: number;
+  readonly revision: number | null;
   readonly messages?: readonly MessageRow[];
   readonly modelCalls?: readonly ModelCallRow[];
   readonly toolCalls?: readonly ToolCallRow[];
@@ -56,10 +56,10 @@ export interface StepRows {
 }
 
 /**
- * The rows that a step writes. Pure. `tools` are the definitions that the run began with: without them, new tool calls
- * have no effect class and approvals no money.
+ * The rows that a step writes. Pure. `tools` are the definitions that the run began with: effect classes and
+ * money come from them.
  */
-export function project(step: Step, tools: ReadonlyMap<string, ToolDefinition> = new Map()): StepRows {
+export function project(step: Step, tools: ReadonlyMap<string, ToolDefinition>): StepRows {
   const { events, before, after, settle, reserve } = step;
   const calls = toolCallRows(before, after, events, tools);
   const approvals = approvalRows(after, events, tools);

@@ -3,9 +3,11 @@ import { deny } from '../run/deny.js';
 import { boundIn } from '../run/evolve-call.js';
 import { intentKeysOf, intentOf } from '../run/judge-intent.js';
 import { resultText } from '../run/result-text.js';
+import type { Run } from '../run/run.js';
 import type { RunEvent } from '../run/run-event.js';
 import type { BoundArguments, ToolCall } from '../run/tool-call.js';
 import type { JsonText } from '../shared/brand.js';
+import { idempotencyKeyOf } from '../tools/idempotency-key.js';
 import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Journal } from './journal.js';
@@ -51,7 +53,7 @@ function prepare(journal: Journal, call: ToolCall, { tools }: DecideContext): re
   const definition = tools.get(call.tool);
   const bound = boundIn(call.state);
   if (definition === undefined || bound === null) return [];
-  const idempotencyKey = call.id.replace(/^tcl_/, 'eff_');
+  const idempotencyKey = keyOf(run, call, definition, bound);
   const { tenant, id: runId, operationId, subject } = run;
   return [
     {
@@ -70,6 +72,19 @@ function prepare(journal: Journal, call: ToolCall, { tools }: DecideContext): re
       },
     },
   ];
+}
+
+function keyOf(run: Run, call: ToolCall, definition: ToolDefinition, bound: BoundArguments): string {
+  if (call.state.status === 'executing') return call.state.idempotencyKey;
+  const { effect } = definition;
+  const intentKey = intentOf(run, definition, bound);
+  return idempotencyKeyOf({
+    toolCallId: call.id,
+    tenant: run.tenant,
+    effect,
+    intentKey,
+    argumentsDigest: bound.argumentsDigest,
+  });
 }
 
 /** Facts are asked again just before the effect; where they changed, or nobody answers, nothing runs. */

@@ -59,16 +59,17 @@ export class Journal {
    */
   async commit(
     governance: Governance,
-    with_: { readonly reserve?: ReservationRequest; readonly intentions?: readonly Intention[] } = {},
+    outward: { readonly reserve?: ReservationRequest; readonly intentions?: readonly Intention[] } = {},
   ): Promise<StepOutcome> {
+    const decided = outward.reserve !== undefined || this.entries.some((entry) => entry.kind === 'decision');
     const outcome = await this.ports.ledger.commit({
       events: this.entries.map((entry) => entry.stored),
       before: this.committed,
       after: this.folded,
       settle: this.settlement,
-      reserve: with_.reserve ?? null,
-      intentions: with_.intentions ?? [],
-      governanceRevision: governance.revision,
+      reserve: outward.reserve ?? null,
+      intentions: outward.intentions ?? [],
+      governanceRevision: decided ? governance.revision : null,
     });
     if (outcome.type === 'committed') {
       this.committed = this.folded;

@@ -51,8 +51,8 @@ export interface Step {
   readonly settle: Settlement | null;
   readonly reserve: ReservationRequest | null;
   readonly intentions: readonly Intention[];
-  /** The revision of the rules that the events were decided by; checked when the step intends or reserves. */
-  readonly governanceRevision: number;
+  /** The revision of the rules that the events were decided by; null where they only tell what has happened. */
+  readonly governanceRevision: number | null;
 }
 
 export type StepOutcome =

@@ -50,6 +50,28 @@ describe('an effect', () => {
     expect(world.run.status).toMatchObject({ status: 'completed' });
   });
 
+  test('an idempotent effect that failed in doubt is sent again under the same key when the model proposes it anew', async () => {
+    const propose = () => reply({ calls: [call('note', { orderId: 1 })] });
+    const world = new LoopWorld({
+      tools: [tool('note', 'idempotent')],
+      replies: [propose(), propose(), done],
+    });
+    world.governance = {
+      ...world.governance,
+      policy: { ...OPEN_POLICY, rules: [rule({ action: 'allow' })] },
+    };
+    world.outcome = () => ({
+      type: 'failed',
+      code: 'tool_timeout',
+      detail: 'late',
+      infrastructure: true,
+      attempts: 3,
+    });
+    await world.work();
+    expect(world.performed).toHaveLength(2);
+    expect(new Set(world.performed.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
   test('an effect in doubt is resolved before a cancellation is honoured', async () => {
     const world = await waitingForApproval();
     world.decide('approve');

@@ -247,11 +247,11 @@ export class LoopWorld {
   private commit(step: Step): StepOutcome {
     if (step.intentions.length > 0) this.kill('before_intent');
     if (step.before.seq !== this.events.length) return { type: 'moved' };
-    if (step.reserve !== null || step.intentions.length > 0) {
-      if (this.governance.suspended || step.governanceRevision !== this.governance.revision)
-        return { type: 'governance_changed' };
-    }
-    const taken = step.intentions.some(({ toolCallId, intentKeys }) =>
+    const { governanceRevision, reserve, intentions } = step;
+    const outdated = governanceRevision !== null && governanceRevision !== this.governance.revision;
+    const forbidden = this.governance.suspended && (reserve !== null || intentions.length > 0);
+    if (outdated || forbidden) return { type: 'governance_changed' };
+    const taken = intentions.some(({ toolCallId, intentKeys }) =>
       intentKeys.some((key) => (this.intents.get(key)?.toolCallId ?? toolCallId) !== toolCallId),
     );
     if (taken) return { type: 'intent_taken' };

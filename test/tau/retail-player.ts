@@ -1,0 +1,98 @@
+import { type Api, createTenant } from '../support/client.js';
+import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
+import type { ModelRequestRecord, ModelServer } from '../support/model-server.js';
+import { approve, resultsOf } from '../support/runs.js';
+import type { StackAddress } from '../support/stack.js';
+import type { ToolEnding, ToolRequest, ToolServer } from '../support/tool-server.js';
+import {
+  canonicalSha256,
+  pythonJson,
+  type RetailBenchmark,
+  type RetailData,
+  type RetailTask,
+} from './retail-data.js';
+import { RETAIL_TOOLS, Refusal } from './retail-tools.js';
+
+const SIDE_BY_SIDE = 5;
+
+/** What became of one task. `outputs` are the words that the model read, `database` its canonical digest. */
+export interface PlayedTask {
+  readonly task: string;
+  readonly toolCalls: number;
+  readonly outputs: readonly string[];
+  readonly database: string;
+}
+
+/** Plays every task of a benchmark on a stack: the model server proposes the ground truth, each call is approved. */
+export async function playRetail(
+  benchmark: RetailBenchmark,
+  { tools, model }: { readonly tools: ToolServer; readonly model: ModelServer },
+  stack: StackAddress,
+): Promise<PlayedTask[]> {
+  const { api } = await createTenant({}, stack);
+  const databases = new Map<string, RetailData>();
+  const names = Object.keys(RETAIL_TOOLS);
+  for (const name of names) {
+    const { description, parameters } = benchmark.schemas.get(name) ?? {};
+    await createTool(api, tools, { name, effect: 'once', description, parameters });
+    tools.on(name, (request) => perform(tools, databases, request));
+  }
+  model.play((request) => nextAction(benchmark.tasks, request));
+  await createAgent(api, { model: testModel(model), tools: names });
+
+  const waiting = [...benchmark.tasks];
+  const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
+    const played: PlayedTask[] = [];
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+      const database = structuredClone(benchmark.data);
+      databases.set(task.id, database);
+      played.push(await playTask(api, task, database));
+      databases.delete(task.id);
+    }
+    return played;
+  });
+  return (await Promise.all(lanes)).flat();
+}
+
+async function playTask(api: Api, task: RetailTask, database: RetailData): Promise<PlayedTask> {
+  const { id } = await startRun(api, { input: task.instruction, subject: { id: task.id } });
+  for (const _ of task.actions) await approve(api, id);
+  const run = await api.waitFor(id, (seen) => seen.status === 'completed');
+  return {
+    task: task.id,
+    toolCalls: run.usage.toolCalls,
+    outputs: await resultsOf(api, id),
+    database: canonicalSha256(database),
+  };
+}
+
+/** The tool's side: the run's subject names the task, and so the database. */
+function perform(
+  tools: ToolServer,
+  databases: ReadonlyMap<string, RetailData>,
+  request: ToolRequest,
+): ToolEnding {
+  const { id } = request.body.context.subject as { id: string };
+  const database = databases.get(id);
+  const tool = RETAIL_TOOLS[request.tool];
+  if (database === undefined || tool === undefined) return { status: 404 };
+  try {
+    // A JSON string is read by the model as its text, so that outputs can be compared letter by letter.
+    const output = pythonJson(tool(database, request.body.arguments));
+    tools.apply(request, output);
+    return { status: 200, body: output };
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 422, body: { detail: error.message } };
+    throw error;
+  }
+}
+
+/** The model's side: one action a turn, then a word. The instruction names the task. */
+function nextAction(tasks: readonly RetailTask[], { body }: ModelRequestRecord) {
+  const asked = body.messages.find((message) => message.role === 'user')?.content;
+  const task = tasks.find((one) => one.instruction === asked);
+  const done = body.messages.filter((message) => message.role === 'tool').length;
+  const action = task?.actions[done];
+  if (action === undefined) return { text: 'Done.' };
+  return { calls: [{ tool: action.name, arguments: action.arguments }] };
+}

@@ -1,3 +1,4 @@
+import { tenantTx } from '../../apps/api/src/platform/transaction.js';
 import { reply, reservation } from './events.js';
 import { claim, commit, held, makeTenant, openWorld, patchTenant, start, type World } from './support.js';
 
@@ -193,7 +194,20 @@ it('a tenant’s queue has an end', async () => {
   const events = await world.ledger.events(tenant, run.id);
   const [created] = events;
   if (created === undefined) throw new Error('no creation');
-  expect(await world.ledger.start({ ...run, id: 'run_one_more' }, created, null)).toEqual({
+  expect(await world.ledger.start({ ...run, id: 'run_one_more' }, created, null, 1)).toEqual({
     type: 'queue_full',
   });
+});
+
+it('a run that was made from versions of an older catalog is not written', async () => {
+  const tenant = await makeTenant(world);
+  const run = await start(world, tenant);
+  const [created] = await world.ledger.events(tenant, run.id);
+  if (created === undefined) throw new Error('no creation');
+  const agent = { tenantId: tenant, id: 'agt_new', name: 'late', currentVersion: 1 };
+  await tenantTx(world.prisma, tenant, (tx) => tx.agent.create({ data: agent }));
+  const next = { ...run, id: 'run_next' };
+  expect(await world.ledger.start(next, created, null, 1)).toEqual({ type: 'stale' });
+  expect(await world.ledger.events(tenant, next.id)).toEqual([]);
+  expect((await world.ledger.start(next, created, null, 2)).type).toBe('started');
 });

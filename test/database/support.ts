@@ -100,7 +100,13 @@ export async function start(world: World, tenant: string, given: Partial<RunCrea
     event: { type: 'run.queued', reason: 'created', ...creation },
   };
   const run = createRun({ id, tenant }, creation, event.at);
-  const outcome = await world.ledger.start(run, event, null);
+  const [{ revision } = { revision: 1 }] = (
+    await world.database.query<{ revision: number }>(
+      'SELECT catalog_revision AS revision FROM tenants WHERE id = $1',
+      [tenant],
+    )
+  ).rows;
+  const outcome = await world.ledger.start(run, event, null, revision);
   if (outcome.type !== 'started') throw new Error(outcome.type);
   return run;
 }

@@ -37,7 +37,9 @@ describe('orders: looking up', () => {
         callId: 'call_1',
         tool: 'search_orders',
         isError: true,
-        content: expect.stringMatching(/since.*(date|YYYY-MM-DD)/),
+        content:
+          'The arguments are not valid: since: must be a date such as 2026-10-01 (got "October 1st"). ' +
+          'Nothing was run. Correct them and call again.',
       },
       {
         role: 'assistant',
@@ -58,7 +60,6 @@ describe('orders: looking up', () => {
       },
     ]);
     expect(run.usage).toMatchObject({ turns: 3, toolCalls: 2, toolsUsed: ['search_orders'], messages: 6 });
-    expect(await messagesOf(world.api, run.id)).not.toContainEqual(expect.stringContaining('"orderId":4'));
   });
 
   test("another customer's id in the arguments is overwritten by the subject's", async () => {

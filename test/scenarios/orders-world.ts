@@ -9,7 +9,7 @@ import { type StackAddress, sharedStack } from '../support/stack.js';
 import { startToolServer, type ToolHandler, type ToolServer } from '../support/tool-server.js';
 import type { RunView } from '../support/wire.js';
 
-export const CUSTOMER = 'C-1001';
+const CUSTOMER = 'C-1001';
 
 /** A tenant with the scenario's shop, tools and agent, and a model server for what the script does not say. */
 export interface OrdersWorld {

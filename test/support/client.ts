@@ -56,7 +56,7 @@ export class Api {
     });
     const text = await response.text();
     if (response.status >= 500) {
-      throw new Error(`${method} ${path}: ${response.status} ${text}\n${this.logs()}`);
+      throw new Error(`${method} ${path}: ${response.status} ${text}\n${await this.logs()}`);
     }
     return { status: response.status, body: parsed(text) as Body, text, headers: response.headers };
   }
@@ -70,7 +70,7 @@ export class Api {
   async expect<Body>(status: number, reply: Promise<Reply<Body>>): Promise<Body> {
     const answer = await reply;
     if (answer.status !== status) {
-      throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}\n${this.logs()}`);
+      throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}\n${await this.logs()}`);
     }
     return answer.body;
   }
@@ -116,18 +116,20 @@ export class Api {
     }
   }
 
-  private logs(): string {
+  /** What the processes wrote last; a failure is given a moment to reach the files. */
+  private async logs(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 100));
     return this.logFiles.map(tailOf).join('\n');
   }
 
   private async story(run: RunView): Promise<string> {
     const events = await this.events(run.id);
     const lines = events.map((event) => `${event.seq} ${event.type} ${JSON.stringify(event.data)}`);
-    return `the run never came there: ${JSON.stringify(run)}\n${lines.join('\n')}\n${this.logs()}`;
+    return `the run never came there: ${JSON.stringify(run)}\n${lines.join('\n')}\n${await this.logs()}`;
   }
 }
 
-export function isFinal(run: RunView): boolean {
+function isFinal(run: RunView): boolean {
   return FINAL_STATUSES.includes(run.status);
 }
 

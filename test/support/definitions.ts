@@ -1,7 +1,7 @@
 import type { Api } from './client.js';
 import { type ModelServer, startModelServer } from './model-server.js';
 import { TEST_MODEL } from './stack.js';
-import { startToolServer, type ToolRequest, type ToolServer } from './tool-server.js';
+import { startToolServer, type ToolServer } from './tool-server.js';
 import type { RunView } from './wire.js';
 
 /** Runs a test with a tool server and a model server of its own, and closes them whatever happens. */
@@ -45,11 +45,6 @@ export async function createTool(api: Api, server: ToolServer, options: ToolOpti
     }),
   );
   server.trust(options.name, created.signingSecret);
-}
-
-/** Where a tool of the server is asked for facts, or about an outcome. */
-export function sideUrl(server: ToolServer, tool: string, purpose: ToolRequest['purpose']): { url: string } {
-  return { url: server.urlOf(tool, purpose) };
 }
 
 export interface AgentOptions {

@@ -41,7 +41,7 @@ export interface StreamReply {
 }
 
 /** The usage of replies that do not say another. */
-export const USAGE: ReplyUsage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+const USAGE: ReplyUsage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
 interface WireCall {
   readonly id?: string;
@@ -116,7 +116,7 @@ export function completionChunks(reply: Completion, model: string): string[] {
 }
 
 /** One `data:` frame of a stream. */
-export function frame(value: unknown): string {
+function frame(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 

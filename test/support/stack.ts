@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { cloneDatabase, openDatabase, type TestDatabase } from './database';
 import { testServices } from './environment';
 import { freePort, type ServerProcess, startServerProcess } from './server-process';
@@ -40,64 +43,56 @@ const SHARED = 'COUNTERSIGN_TEST_STACK';
 /** Starts an own stack: for tests that kill a process or need an environment of their own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = await cloneDatabase();
-  const apiPort = await freePort();
+  const dataDirectory = mkdtempSync(path.join(tmpdir(), 'countersign-data-'));
   const adminKey = `admin_${randomBytes(16).toString('hex')}`;
-  const environment: Record<string, string> = {
+  const environment = { ...(await environmentOf(database, dataDirectory, adminKey)), ...options.env };
+  const processes: ServerProcess[] = [];
+  const workers: ServerProcess[] = [];
+  const start = async (name: 'api' | 'worker', entry: string, portVariable: string) => {
+    const port = await freePort();
+    const own = { ...environment, [portVariable]: String(port) };
+    const started = await startServerProcess({ name, entry, port, environment: own });
+    processes.push(started);
+    return started;
+  };
+  const startWorker = async (): Promise<ServerProcess> => {
+    const worker = await start('worker', WORKER, 'WORKER_PORT');
+    workers.push(worker);
+    return worker;
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(processes.map((process) => process.kill()));
+    await database.drop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  };
+  const workerStarts = Array.from({ length: options.workers ?? 1 }, startWorker);
+  const starts = Promise.allSettled([start('api', API, 'API_PORT'), ...workerStarts]);
+  const api = await ready(starts, adminKey).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const logFiles = processes.map((process) => process.logFile);
+  const address = { apiUrl: api.url, adminKey, databaseName: database.name, logFiles };
+  return { ...address, database, api, workers, environment, startWorker, stop };
+}
+
+/** What every process of a stack is given, apart from its port. */
+async function environmentOf(
+  database: TestDatabase,
+  dataDirectory: string,
+  adminKey: string,
+): Promise<Record<string, string>> {
+  return {
     DATABASE_URL: database.appUrl,
     DATABASE_MIGRATION_URL: database.ownerUrl,
     ...queueOfOurOwn(),
     COUNTERSIGN_ADMIN_KEY: adminKey,
     COUNTERSIGN_SECRET: randomBytes(32).toString('hex'),
+    COUNTERSIGN_DATA_DIR: dataDirectory,
     COUNTERSIGN_DEMO: '1',
+    COUNTERSIGN_DEMO_SHOP_PORT: String(await freePort()),
     COUNTERSIGN_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8',
     WORKER_LEASE_SECONDS: '2',
-    ...options.env,
-  };
-  const processes: ServerProcess[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all(processes.map((process) => process.kill()));
-    await database.drop();
-  };
-  const workers: ServerProcess[] = [];
-  const startWorker = async (): Promise<ServerProcess> => {
-    const port = await freePort();
-    const worker = await startServerProcess({
-      name: 'worker',
-      entry: WORKER,
-      port,
-      environment: { ...environment, WORKER_PORT: String(port) },
-    });
-    workers.push(worker);
-    processes.push(worker);
-    return worker;
-  };
-  const startApi = async (): Promise<ServerProcess> => {
-    const api = await startServerProcess({
-      name: 'api',
-      entry: API,
-      port: apiPort,
-      environment: { ...environment, API_PORT: String(apiPort) },
-    });
-    processes.push(api);
-    return api;
-  };
-  const workerCount = options.workers ?? 1;
-  const starts = Promise.allSettled([startApi(), ...Array.from({ length: workerCount }, startWorker)]);
-  const api = await ready(starts, adminKey).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
-  return {
-    apiUrl: api.url,
-    adminKey,
-    databaseName: database.name,
-    logFiles: [api, ...workers].map((process) => process.logFile),
-    database,
-    api,
-    workers,
-    environment,
-    startWorker,
-    stop,
   };
 }
 

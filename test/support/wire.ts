@@ -125,16 +125,6 @@ export interface ApprovalView {
   readonly expiresAt: string;
 }
 
-export interface ProblemView {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: string;
-  readonly requestId: string;
-  readonly errors?: { path: string; message: string }[];
-}
-
 export interface MessageView {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: string;

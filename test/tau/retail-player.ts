@@ -34,7 +34,8 @@ export async function playRetail(
   const names = Object.keys(RETAIL_TOOLS);
   for (const name of names) {
     const { description, parameters } = benchmark.schemas.get(name) ?? {};
-    await createTool(api, tools, { name, effect: 'once', description, parameters });
+    const reconcile = { url: tools.urlOf(name, 'reconcile') };
+    await createTool(api, tools, { name, effect: 'once', description, parameters, reconcile });
     tools.on(name, (request) => perform(tools, databases, request));
   }
   model.play((request) => nextAction(benchmark.tasks, request));

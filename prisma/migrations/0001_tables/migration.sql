@@ -14,6 +14,7 @@ CREATE TABLE "tenants" (
     "suspended_at" TIMESTAMPTZ(3),
     "revision" INTEGER NOT NULL DEFAULT 1,
     "policy_version" INTEGER NOT NULL DEFAULT 0,
+    "catalog_revision" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "tenants_pkey" PRIMARY KEY ("id")

@@ -43,7 +43,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 TO countersign_app;
 
 -- A tenant sees its own row and moves the versions in it; weight, ceilings and suspension are the operator's.
-GRANT SELECT, UPDATE (revision, policy_version) ON tenants TO countersign_app;
+GRANT SELECT, UPDATE (revision, policy_version, catalog_revision) ON tenants TO countersign_app;
 GRANT SELECT, UPDATE (virtual_time, running, has_queued) ON tenant_schedule TO countersign_app;
 
 -- ---- Prices are nobody's: all read them, only set_model_price writes them.

@@ -98,10 +98,26 @@ BEGIN
   END IF;
 END $$;
 
+-- ---- note_catalog_change: a tenant's agents or tools are other than they were
+CREATE FUNCTION note_catalog_change() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  UPDATE tenants SET catalog_revision = catalog_revision + 1 WHERE id = NEW.tenant_id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER agents_change_catalog AFTER INSERT OR UPDATE OF current_version ON agents
+FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
+
+CREATE TRIGGER tools_change_catalog AFTER INSERT OR UPDATE OF current_version, deleted_at ON tools
+FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
+
 -- ---- start_run: a run with its first event
--- Returns {outcome: 'started' | 'queue_full', now}. The ceiling is the operator's; counting stops at it.
+-- Returns {outcome: 'started' | 'queue_full' | 'stale', now}. The ceiling is the operator's; counting stops at it. Stale:
+-- the versions in the event are those of an older catalog, look again.
 CREATE FUNCTION start_run(
-  p_tenant text, p_run text, p_queue_ceiling int, p_row json, p_events json, p_messages json
+  p_tenant text, p_run text, p_queue_ceiling int, p_catalog_revision int, p_row json, p_events json, p_messages json
 ) RETURNS text
 LANGUAGE plpgsql
 AS $$
@@ -115,6 +131,9 @@ BEGIN
   FROM (SELECT 1 FROM runs WHERE tenant_id = p_tenant AND status = 'queued' LIMIT p_queue_ceiling) AS q;
   IF queued >= p_queue_ceiling THEN
     RETURN json_build_object('outcome', 'queue_full', 'now', milliseconds(now_at))::text;
+  END IF;
+  IF NOT EXISTS (SELECT FROM tenants WHERE id = p_tenant AND catalog_revision = p_catalog_revision) THEN
+    RETURN json_build_object('outcome', 'stale', 'now', milliseconds(now_at))::text;
   END IF;
 
   INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, operation_id, subject, subject_id, status, metadata,

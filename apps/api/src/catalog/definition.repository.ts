@@ -4,6 +4,8 @@ import { tenantRead } from '../platform/transaction.js';
 
 /** The versions that a run which begins now keeps for its whole life. */
 export interface CurrentVersions {
+  /** Of the tenant's catalog: while it stays, so do these versions. */
+  readonly catalogRevision: number;
   readonly agentVersion: number;
   /** Tools of the agent that are registered now. */
   readonly toolVersions: Readonly<Record<string, number>>;
@@ -19,18 +21,22 @@ export class DefinitionRepository {
     agent: string,
     version: number | null,
   ): Promise<CurrentVersions | null> {
-    const query = this.prisma.$queryRaw<readonly { version: number; tools: string | null }[]>`
-      SELECT v.version, (
+    const query = this.prisma.$queryRaw<
+      readonly { revision: number; version: number; tools: string | null }[]
+    >`
+      SELECT c.catalog_revision AS revision, v.version, (
         SELECT json_object_agg(t.name, t.current_version)::text FROM tools AS t
         WHERE t.tenant_id = ${tenant} AND t.deleted_at IS NULL
           AND t.name = ANY (ARRAY(SELECT json_array_elements_text(v.definition::json -> 'tools')))
       ) AS tools
       FROM agents AS a JOIN agent_versions AS v
         ON v.tenant_id = a.tenant_id AND v.name = a.name AND v.version = coalesce(${version}::int, a.current_version)
+      JOIN tenants AS c ON c.id = a.tenant_id
       WHERE a.tenant_id = ${tenant} AND a.name = ${agent}`;
     const [row] = await tenantRead(this.prisma, tenant, query);
     if (row === undefined) return null;
     return {
+      catalogRevision: row.revision,
       agentVersion: row.version,
       toolVersions: JSON.parse(row.tools ?? '{}') as Record<string, number>,
     };

@@ -4,7 +4,7 @@ import { DefinitionCatalog } from './definitions.js';
 function setUp() {
   const state = { reads: 0, fails: false };
   const catalog = new DefinitionCatalog({
-    currentVersions: async () => ({ agentVersion: 1, toolVersions: {} }),
+    currentVersions: async () => ({ catalogRevision: 1, agentVersion: 1, toolVersions: {} }),
     agentVersion: async (_tenant, name, version) => {
       state.reads += 1;
       if (state.fails) throw new Error('the database is away');

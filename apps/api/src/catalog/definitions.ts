@@ -1,17 +1,21 @@
 import type { Definitions } from '@countersign/agent-core';
+import { RecentReads } from '../platform/recent-reads.js';
 import type { CurrentVersions, DefinitionRepository } from './definition.repository.js';
 
 /** Definitions may be large (a tool's schema has up to 64 KiB): what is kept of them is bounded. */
 const KEPT = 500;
+/** What agents begin with is small, and each start looks at it. */
+const KEPT_STARTS = 5_000;
 
 /** What a run starts with: its versions, and what they say. */
 export interface StartingDefinitions extends CurrentVersions {
   readonly definitions: Definitions;
 }
 
-/** The definitions that runs began with, read once: versions are immutable. */
+/** The definitions that runs begin with: versions are immutable, so they are read once. */
 export class DefinitionCatalog {
-  private readonly kept = new Map<string, Promise<Definitions | null>>();
+  private readonly versions = new RecentReads<Definitions | null>(KEPT);
+  private readonly starts = new RecentReads<StartingDefinitions | null>(KEPT_STARTS);
 
   constructor(
     private readonly repository: Pick<
@@ -20,12 +24,22 @@ export class DefinitionCatalog {
     >,
   ) {}
 
-  /** What a run of this agent begins with, at the version given or the current one. Null where there is no such agent. */
-  async current(tenant: string, agent: string, version: number | null): Promise<StartingDefinitions | null> {
-    const versions = await this.repository.currentVersions(tenant, agent, version);
-    if (versions === null) return null;
-    const definitions = await this.load(tenant, agent, versions.agentVersion, versions.toolVersions);
-    return definitions === null ? null : { ...versions, definitions };
+  /**
+   * What a run of this agent begins with, at the version given or the current one. Null where there is no such agent.
+   * It may be of an older catalog: the ledger says so when the run is written, and then it is forgotten.
+   */
+  current(tenant: string, agent: string, version: number | null): Promise<StartingDefinitions | null> {
+    return this.starts.get(startKey(tenant, agent, version), async () => {
+      const versions = await this.repository.currentVersions(tenant, agent, version);
+      if (versions === null) return null;
+      const definitions = await this.load(tenant, agent, versions.agentVersion, versions.toolVersions);
+      return definitions === null ? null : { ...versions, definitions };
+    });
+  }
+
+  /** Called when the ledger says that the catalog has changed. */
+  forget(tenant: string, agent: string, version: number | null): void {
+    this.starts.forget(startKey(tenant, agent, version));
   }
 
   /** The definitions of these versions. Null where the agent's version does not exist. */
@@ -37,23 +51,7 @@ export class DefinitionCatalog {
   ): Promise<Definitions | null> {
     const tools = Object.entries(toolVersions).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([tenant, agent, agentVersion, tools]);
-    const known = this.kept.get(key);
-    if (known !== undefined) return this.keep(key, known);
-    const read = this.read(tenant, agent, agentVersion, toolVersions);
-    read.then(
-      (definitions) => definitions ?? this.kept.delete(key),
-      () => this.kept.delete(key),
-    );
-    return this.keep(key, read);
-  }
-
-  /** A Map keeps the order of insertion: the first is the one that was not used for the longest time. */
-  private keep(key: string, definitions: Promise<Definitions | null>): Promise<Definitions | null> {
-    this.kept.delete(key);
-    this.kept.set(key, definitions);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
-    return definitions;
+    return this.versions.get(key, () => this.read(tenant, agent, agentVersion, toolVersions));
   }
 
   private async read(
@@ -68,4 +66,8 @@ export class DefinitionCatalog {
     ]);
     return agent === null ? null : { agent, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   }
+}
+
+function startKey(tenant: string, agent: string, version: number | null): string {
+  return JSON.stringify([tenant, agent, version]);
 }

@@ -1,29 +1,25 @@
 import type { GovernancePort } from '@countersign/agent-core';
+import { RecentReads } from '../platform/recent-reads.js';
 
 type Current = Awaited<ReturnType<GovernancePort['current']>>;
 
-/** A rule that changed is noticed at once where it matters: the ledger refuses a step that was decided by an older one. */
 const TENANTS = 1_000;
 
-/** The rules of the tenants whose runs this worker executes, so that a step need not ask for them each time. */
+/**
+ * The rules of the tenants whose runs this worker executes, so that a step need not ask for them each time. That they
+ * changed is noticed where it matters: the ledger refuses a step that was decided by older ones.
+ */
 export class GovernanceCache {
-  private readonly known = new Map<string, Promise<Current>>();
+  private readonly kept = new RecentReads<Current>(TENANTS);
 
   constructor(private readonly read: (tenant: string) => Promise<Current>) {}
 
   current(tenant: string): Promise<Current> {
-    const known = this.known.get(tenant);
-    if (known !== undefined) return known;
-    const [oldest] = this.known.keys();
-    if (this.known.size >= TENANTS && oldest !== undefined) this.known.delete(oldest);
-    const reading = this.read(tenant);
-    this.known.set(tenant, reading);
-    reading.catch(() => this.known.delete(tenant));
-    return reading;
+    return this.kept.get(tenant, () => this.read(tenant));
   }
 
   /** Called when the ledger says that the rules changed. */
   forget(tenant: string): void {
-    this.known.delete(tenant);
+    this.kept.forget(tenant);
   }
 }

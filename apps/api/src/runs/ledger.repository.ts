@@ -25,7 +25,9 @@ export type StartOutcome =
   /** `now` is Postgres's time. */
   | { readonly type: 'started'; readonly now: number }
   /** The tenant has as many queued runs as its operator allows. */
-  | { readonly type: 'queue_full' };
+  | { readonly type: 'queue_full' }
+  /** The run was made from versions of an older catalog than there is. */
+  | { readonly type: 'stale' };
 
 /** Runs of one tenant that may wait for a worker (CONTRACT, Rate limits). */
 const QUEUED_RUNS = 10_000;
@@ -37,12 +39,17 @@ const QUEUED_RUNS = 10_000;
 export class LedgerRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** Writes a run that `created` (its event number 1) began. */
-  async start(run: Run, created: StoredEvent, metadata: JsonText | null): Promise<StartOutcome> {
+  /** Writes a run that `created` (its event number 1) began, with versions from the catalog at that revision. */
+  async start(
+    run: Run,
+    created: StoredEvent,
+    metadata: JsonText | null,
+    catalogRevision: number,
+  ): Promise<StartOutcome> {
     const rows = projectStart(run, created, metadata);
     const answer = await callFunction<string>(
       this.prisma,
-      Prisma.sql`SELECT start_run(${run.tenant}, ${run.id}, ${QUEUED_RUNS}::int, ${json(rows.run)}::json,
+      Prisma.sql`SELECT start_run(${run.tenant}, ${run.id}, ${QUEUED_RUNS}::int, ${catalogRevision}::int, ${json(rows.run)}::json,
         ${json(rows.events)}::json, ${json(rows.messages)}::json) AS result`,
     );
     const { outcome, now } = JSON.parse(answer) as { outcome: StartOutcome['type']; now: number };

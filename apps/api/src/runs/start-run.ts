@@ -12,7 +12,7 @@ import {
   type RunLimits,
 } from '@countersign/agent-core';
 import type { StartRun } from '@countersign/contracts';
-import type { DefinitionCatalog } from '../catalog/definitions.js';
+import type { DefinitionCatalog, StartingDefinitions } from '../catalog/definitions.js';
 import { type FieldError, invalidContent, Problem } from '../platform/problem.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import type { Wake } from '../platform/wake.js';
@@ -20,7 +20,7 @@ import type { LedgerRepository } from './ledger.repository.js';
 
 export interface StartRunDependencies {
   readonly wake: Pick<Wake, 'runs'>;
-  readonly catalog: Pick<DefinitionCatalog, 'current'>;
+  readonly catalog: Pick<DefinitionCatalog, 'current' | 'forget'>;
   readonly ledger: Pick<LedgerRepository, 'start'>;
   /** The clock of Postgres. */
   readonly now: () => Instant;
@@ -42,9 +42,32 @@ export async function startRun(
   id: string,
 ): Promise<{ readonly run: Run; readonly metadata: JsonText | null }> {
   refuseWhatIsMissing(input);
-  const starting = await catalog.current(tenant, input.agent, input.version ?? null);
-  if (starting === null) throw invalidContent(unknownAgent(input));
-  const creation: RunCreation = {
+  const metadata = payload(input.metadata, '/metadata');
+  for (;;) {
+    const starting = await catalog.current(tenant, input.agent, input.version ?? null);
+    if (starting === null) throw invalidContent(unknownAgent(input));
+    const creation = creationOf(input, id, starting);
+    const at = now();
+    const run = createRun({ id, tenant }, creation, at);
+    const event: RunEvent = { type: 'run.queued', reason: 'created', ...creation };
+    const outcome = await ledger.start(run, { seq: 1, at, event }, metadata, starting.catalogRevision);
+    switch (outcome.type) {
+      case 'started':
+        void wake.runs();
+        return { run, metadata };
+      case 'stale':
+        catalog.forget(tenant, input.agent, input.version ?? null);
+        break;
+      case 'queue_full':
+        throw new Problem('too_many_queued_runs', 'As many runs are queued as the operator allows.', {
+          headers: { 'retry-after': '5' },
+        });
+    }
+  }
+}
+
+function creationOf(input: StartRun, id: string, starting: StartingDefinitions): RunCreation {
+  return {
     agent: { name: input.agent, version: starting.agentVersion },
     toolVersions: starting.toolVersions,
     operationId: input.operationId ?? id,
@@ -53,18 +76,6 @@ export async function startRun(
     input: typeof input.input === 'string' ? [{ role: 'user', content: input.input }] : input.input,
     ...tightened(starting.definitions.agent, input),
   };
-  const metadata = payload(input.metadata, '/metadata');
-  const event: RunEvent = { type: 'run.queued', reason: 'created', ...creation };
-  const at = now();
-  const run = createRun({ id, tenant }, creation, at);
-  const outcome = await ledger.start(run, { seq: 1, at, event }, metadata);
-  if (outcome.type === 'queue_full') {
-    throw new Problem('too_many_queued_runs', 'As many runs are queued as the operator allows.', {
-      headers: { 'retry-after': '5' },
-    });
-  }
-  void wake.runs();
-  return { run, metadata };
 }
 
 /** Conversations that outlive a run are not part of this build: better a clear refusal than a run without its history. */

@@ -10,6 +10,7 @@ import type { Digest, UsdText } from '../shared/brand.js';
 import { specificationOf } from '../tools/model-specification.js';
 import type { Journal } from './journal.js';
 import type { AttemptHead, LoopPorts, PreparedModelCall } from './ports.js';
+import { withTimeLimit } from './with-time-limit.js';
 
 type CallModelDecision = Extract<Decision, { type: 'call_model' }>;
 
@@ -104,11 +105,10 @@ function headOf(
 async function send(journal: Journal, attempt: Attempt, ports: LoopPorts): Promise<void> {
   const { run } = journal;
   const left = run.limits.deadlineSeconds * 1000 - ranMs(run, ports.now());
-  const signal = AbortSignal.any([
-    ports.signal,
-    AbortSignal.timeout(Math.max(1, Math.min(left, LONGEST_CALL_MS))),
-  ]);
-  const last = await lastEvent(attempt.prepared.call.send(signal), run, ports);
+  const most = Math.max(1, Math.min(left, LONGEST_CALL_MS));
+  const last = await withTimeLimit(ports.signal, most, (signal) =>
+    lastEvent(attempt.prepared.call.send(signal), run, ports),
+  );
   const event =
     last.type === 'response'
       ? responded(run, attempt, last.response, ports)

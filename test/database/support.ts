@@ -100,13 +100,11 @@ export async function start(world: World, tenant: string, given: Partial<RunCrea
     event: { type: 'run.queued', reason: 'created', ...creation },
   };
   const run = createRun({ id, tenant }, creation, event.at);
-  const [{ revision } = { revision: 1 }] = (
-    await world.database.query<{ revision: number }>(
-      'SELECT catalog_revision AS revision FROM tenants WHERE id = $1',
-      [tenant],
-    )
-  ).rows;
-  const outcome = await world.ledger.start(run, event, null, revision);
+  const [catalog] = await world.database.query<{ revision: number }>(
+    'SELECT catalog_revision AS revision FROM tenants WHERE id = $1',
+    [tenant],
+  );
+  const outcome = await world.ledger.start(run, event, null, catalog?.revision ?? 0);
   if (outcome.type !== 'started') throw new Error(outcome.type);
   return run;
 }

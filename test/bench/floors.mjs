@@ -27,6 +27,10 @@ export async function bareCommits(owner, { commits, rows, rowBytes }, { runs, co
     name: 'bench_floor',
     text: 'INSERT INTO bench_floor SELECT $1::int, $2::int, n, $3::text FROM generate_series(1, $4::int) AS n',
   };
+  // Connections are open, and the statement is prepared on each, before anything counts.
+  await inSlots({ count: concurrency, concurrency }, (slot) =>
+    owner.query({ ...commit, values: [-1 - slot, 0, body, rowsEach] }),
+  );
   const pace = await inSlots({ count: runs, concurrency }, async (run) => {
     for (let seq = 0; seq < commits; seq += 1) {
       await owner.query({ ...commit, values: [run, seq, body, rowsEach] });
@@ -51,6 +55,9 @@ export async function emptyJobs(environment, { jobs, concurrency }) {
     queueBackend,
   );
   const ends = new QueueEvents('bench-floor', { connection }, queueBackend);
+  for (const waited of [queue, ends]) {
+    waited.setMaxListeners(2 * concurrency);
+  }
   const process = async () => {};
   const worker = new Worker('bench-floor', process, { connection, concurrency: 50 }, queueBackend);
   await Promise.all([worker.waitUntilReady(), ends.waitUntilReady()]);

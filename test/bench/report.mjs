@@ -1,6 +1,6 @@
 /**
  * @typedef {object} Figures
- * @property {string} queue where the queue lived
+ * @property {string} stand what they depend on
  * @property {import('./measure.mjs').RunFigures[]} runs
  * @property {import('./measure.mjs').FloorFigures[]} floors
  * @property {import('./measure.mjs').QueueFigures | undefined} queueFloors
@@ -82,7 +82,7 @@ function cpuTable({ runs }) {
 }
 
 /** @param {Figures} figures */
-function floors({ floors: bare, queueFloors, queue }) {
+function floors({ floors: bare, queueFloors }) {
   const lines = bare.map(
     ({ rounds, shape, pace }) =>
       `${rounds} rounds: ${pace.perSecond.toFixed(0)} runs/s, p50 ${pace.p50.toFixed(1)} ms ` +
@@ -92,7 +92,7 @@ function floors({ floors: bare, queueFloors, queue }) {
   if (queueFloors !== undefined) {
     const { jobs, threeCommits, threeCommitsAlone } = queueFloors;
     all.push(
-      `Floor: the queue (${queue})`,
+      'Floor: the queue',
       `empty jobs: ${jobs.perSecond.toFixed(0)}/s`,
       `post, process, see: p50 ${jobs.alone.p50.toFixed(1)} ms alone, ${jobs.together.p50.toFixed(1)} ms together`,
       `three commits: p50 ${threeCommitsAlone.p50.toFixed(1)} ms alone, ${threeCommits.p50.toFixed(1)} ms together`,

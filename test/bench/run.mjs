@@ -10,7 +10,7 @@ const stand = await openStand(options);
 const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 /** @type {import('./report.mjs').Figures} */
 const figures = {
-  queue: stand.queue.redisUrl === null ? 'in Postgres' : 'in Redis',
+  stand: stand.description,
   runs: [],
   floors: [],
   queueFloors: undefined,

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { Customer } from './customer.mjs';
 import { startProgram } from './programs.mjs';
@@ -21,7 +22,7 @@ export async function openStand({ tenants, profile }) {
   if (!applicationUrl || !ownerUrl || !adminKey) {
     throw new Error('the services are missing: start it with npm run bench');
   }
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 20 });
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 20, idleTimeoutMillis: 0 });
   const application = new pg.Pool({ connectionString: applicationUrl, max: 2 });
   const queue = { redisUrl: redisUrl ?? null, databaseUrl: applicationUrl };
   const servers = { postgres: await postgresPid(owner), redis: await redisPid(queue) };
@@ -33,6 +34,7 @@ export async function openStand({ tenants, profile }) {
     Array.from({ length: Math.max(...tenants) }, (_, index) => customer.makeTenant(`tenant-${index + 1}`)),
   );
   const stand = {
+    description: await describe(owner, queue),
     owner,
     application,
     queue,
@@ -60,6 +62,17 @@ export async function openStand({ tenants, profile }) {
     },
   };
   return stand;
+}
+
+/** What the figures depend on. @param {pg.Pool} owner @param {{ redisUrl: string | null }} queue */
+async function describe(owner, { redisUrl }) {
+  const { rows } = await owner.query(
+    `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+       current_setting('synchronous_commit') AS synchronous`,
+  );
+  const [{ version, fsync, synchronous }] = rows;
+  const where = redisUrl === null ? 'Postgres' : 'Redis';
+  return `${availableParallelism()} cores, Node ${process.versions.node}, Postgres ${version} (fsync ${fsync}, synchronous_commit ${synchronous}), queue in ${where}`;
 }
 
 /** The server's first process, where it is one of this machine. @param {pg.Pool} owner */

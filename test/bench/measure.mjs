@@ -77,7 +77,7 @@ export async function measureQueue(stand, { quick, concurrency }) {
 /** The most memory that API and worker hold while a hundred runs are under way at once. @param {Stand} stand @param {Options} options */
 export async function measureMemory(stand, { quick }) {
   await stand.restartWorker({ WORKER_CONCURRENCY: String(RUNNING) });
-  const rounds = quick ? 40 : 199;
+  const rounds = quick ? 20 : 199;
   const watched = watchMemory({ api: stand.api.pid, worker: stand.worker.pid });
   const size = { count: RUNNING, concurrency: RUNNING };
   await inSlots(size, (index) => stand.customer.run(tenantOf(stand, index, Infinity), rounds));

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 const RUNS = { full: { 3: 1_500, 20: 300, 199: 60 }, quick: { 3: 150, 20: 40, 199: 20 } };
 
 const HELP = `npm run bench -- [options]
-  --quick                 a short look, about 20 seconds
+  --quick                 a short look, about 20 seconds, without long runs
   --rounds 3,20,199       read rounds of a run; 199 is the most: a run has 200 turns at most, and the last one answers
   --tenants 1,20          tenants that the runs are of
   --concurrency 20        runs at once
@@ -37,7 +37,7 @@ export function readOptions(args) {
     args,
     options: {
       quick: { type: 'boolean', default: false },
-      rounds: { type: 'string', default: '3,20,199' },
+      rounds: { type: 'string' },
       tenants: { type: 'string', default: '1,20' },
       concurrency: { type: 'string', default: '20' },
       only: { type: 'string', default: PARTS.join(',') },
@@ -57,7 +57,7 @@ export function readOptions(args) {
   }
   return {
     quick: values.quick,
-    rounds: wholeNumbers('--rounds', values.rounds, 199),
+    rounds: wholeNumbers('--rounds', values.rounds ?? (values.quick ? '3,20' : '3,20,199'), 199),
     tenants: wholeNumbers('--tenants', values.tenants, 100),
     concurrency: wholeNumbers('--concurrency', values.concurrency, 1_000)[0] ?? 20,
     parts: new Set(parts),

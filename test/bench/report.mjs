@@ -10,6 +10,7 @@
 /** The figures as text for people. @param {Figures} figures @returns {string} */
 export function report(figures) {
   const parts = [
+    figures.stand,
     runsTable(figures),
     proportion(figures),
     cpuTable(figures),

@@ -148,6 +148,24 @@ it('a run has a limit of its own', async () => {
   });
 });
 
+it('a call is settled in every budget even where the limit of the run itself forbids the next one', async () => {
+  await put('tenant', 'total', '10');
+  const at = await running({ budgetLimitUsd: '0.10' });
+  const first = reservation('0.06');
+  const reserved = await commit(world, at, { reserve: first });
+  const next = await commit(
+    world,
+    { ...at, run: reserved.run },
+    {
+      events: [reply(first.modelCallId, { costUsd: '0.06' })],
+      settle: { modelCallId: first.modelCallId, costUsd: '0.06' },
+      reserve: reservation('0.06'),
+    },
+  );
+  expect(next.outcome).toMatchObject({ reservation: 'blocked_by_spending' });
+  expect(await world.budgets.list(tenant)).toMatchObject([{ spentUsd: '0.060000', reservedUsd: '0.000000' }]);
+});
+
 it('what a provider reports beyond the reservation is booked all the same, and shown as overrun', async () => {
   await put('tenant', 'total', '0.10');
   const at = await running();

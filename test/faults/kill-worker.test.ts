@@ -46,7 +46,7 @@ test(`a worker killed at ${ROUNDS * RUNS_A_ROUND} random moments of a refund: th
     }
     expect(interrupted).toBeGreaterThanOrEqual(ROUNDS);
   });
-}, 120_000);
+}, 180_000);
 
 interface End {
   readonly state: FinalState;

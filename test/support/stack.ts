@@ -92,7 +92,7 @@ async function environmentOf(
     COUNTERSIGN_DEMO: '1',
     COUNTERSIGN_DEMO_SHOP_PORT: String(await freePort()),
     COUNTERSIGN_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8',
-    WORKER_LEASE_SECONDS: '2',
+    WORKER_LEASE_SECONDS: '3',
   };
 }
 

@@ -47,6 +47,7 @@ export function toolInvocation(
     proposed: '{}',
     checks: CHECKS_PASSED,
     held: null,
+    tries: 0,
     approvalRequests: 0,
     state: { status: 'requested' },
   };

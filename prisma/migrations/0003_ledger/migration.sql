@@ -340,6 +340,7 @@ DECLARE
   now_at timestamptz(3);
   settled boolean;
   reservation text;
+  booked text;
   held int;
   unused text;
 BEGIN
@@ -409,11 +410,13 @@ BEGIN
   ELSIF p_reserve IS NOT NULL AND NOT run.budgeted THEN
     reservation := 'granted';
   END IF;
+  -- The settlement is booked in any case; where the run's own limit has the last word, it alone.
   IF run.budgeted AND (p_settle_call IS NOT NULL OR (p_reserve IS NOT NULL AND reservation IS NULL)) THEN
-    reservation := coalesce(reservation, book_model_call(
+    booked := book_model_call(
       p_tenant, budget_scopes(run.agent_name, run.subject_id), now_at,
       CASE WHEN settled THEN run.reserved_at ELSE now_at END, CASE WHEN settled THEN run.reserved_usd ELSE 0 END,
-      p_settle_cost, p_reserve));
+      p_settle_cost, CASE WHEN reservation IS NULL THEN p_reserve END);
+    reservation := coalesce(reservation, booked);
   END IF;
 
   UPDATE runs AS r SET

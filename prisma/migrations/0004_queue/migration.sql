@@ -112,7 +112,6 @@ DECLARE
   now_at timestamptz(3) := clock_timestamp();
   last_seq int;
   spent numeric := 0;
-  unused text;
 BEGIN
   SELECT * INTO swept FROM runs WHERE status = 'running' AND lease_expires_at < now_at
   LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
@@ -133,8 +132,9 @@ BEGIN
   END IF;
 
   IF swept.open_model_call IS NOT NULL THEN
-    -- A budget that is being set right now must see this call either as reserved or as spent.
-    unused := pg_advisory_xact_lock_shared(rules_lock(swept.tenant_id))::text;
+    -- A budget that is being set right now must see this call either as reserved or as spent. The run is locked already,
+    -- so this is only tried: the next pass comes soon.
+    IF NOT pg_try_advisory_xact_lock_shared(rules_lock(swept.tenant_id)) THEN RETURN NULL; END IF;
     spent := swept.reserved_usd;
     PERFORM settle_lost_call(swept.tenant_id, swept.id, last_seq, now_at, swept.open_model_call, swept.reserved_at, spent);
     PERFORM book_model_call(swept.tenant_id, budget_scopes(swept.agent_name, swept.subject_id), now_at,

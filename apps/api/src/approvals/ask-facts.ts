@@ -1,4 +1,4 @@
-import { type FactsOutcome, findCall, foldRun } from '@countersign/agent-core';
+import { type FactsOutcome, findCall, foldRun, invocationOf } from '@countersign/agent-core';
 import type { DefinitionCatalog } from '../catalog/definitions.js';
 import type { AmendLedger } from '../runs/amend-run.js';
 import type { AskCheck } from '../tools/check.js';
@@ -27,15 +27,6 @@ export async function askFacts(
   if (call?.state.status !== 'awaiting_approval') return null;
   const { definition } = await definitionsOf(catalog, run, call);
   if (definition.check === null) return null;
-  const invocation = {
-    tenant: run.tenant,
-    runId: run.id,
-    operationId: run.operationId,
-    subject: run.subject,
-    call,
-    definition,
-    arguments: call.state.arguments,
-    idempotencyKey: call.id.replace(/^tcl_/, 'eff_'),
-  };
+  const invocation = invocationOf(run, call, definition, call.state);
   return check(invocation, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
 }

@@ -62,7 +62,8 @@ export async function decideApproval(
           decision: input.decision,
           message: input.message ?? null,
           edited,
-          notBefore: now + (input.holdSeconds ?? 0) * 1000,
+          // What cannot be undone need not be held: a rejection counts at once.
+          notBefore: input.decision === 'approve' ? now + (input.holdSeconds ?? 0) * 1000 : now,
         },
       ];
     },

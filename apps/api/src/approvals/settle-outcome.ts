@@ -1,10 +1,9 @@
 import {
   boundIn,
   canonicalJson,
+  editedArguments,
   findCall,
-  type JsonText,
   type JsonValue,
-  normalizeArguments,
   type Run,
   type RunEvent,
   resultOfOutput,
@@ -61,17 +60,11 @@ export async function settleOutcome(
 function happenedText(run: Run, call: ToolCall, definition: ToolDefinition, input: SettleOutcome): string {
   if (input.output === undefined) return `A person found out that this call did happen.${remark(input)}`;
   const output = canonicalJson(input.output as JsonValue);
-  return resultOfOutput(output, definition, editedArguments(run, call, definition)) + remark(input);
+  const ran = boundIn(call.state);
+  const edited = ran === null ? null : editedArguments(run, call, definition, ran);
+  return resultOfOutput(output, definition, edited) + remark(input);
 }
 
 function remark({ message }: SettleOutcome): string {
   return message === undefined ? '' : ` ${message}`;
-}
-
-/** What ran, where a reviewer changed what the model had proposed: the model must be told. */
-function editedArguments(run: Run, call: ToolCall, definition: ToolDefinition): JsonText | null {
-  const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
-  const ran = boundIn(call.state);
-  if (ran === null || proposed.type !== 'ok') return null;
-  return proposed.bound.argumentsDigest === ran.argumentsDigest ? null : ran.arguments;
 }

@@ -26,7 +26,9 @@ export async function undoDecision(
   });
 }
 
-function canBeUndone({ state }: ToolCall, approvalId: string): boolean {
+/** Once a try has begun, the grant is used up, even where that try did not happen. */
+function canBeUndone({ state, tries }: ToolCall, approvalId: string): boolean {
+  if (tries > 0) return false;
   if (state.status === 'approved') return state.approval.approvalId === approvalId;
   return (
     state.status === 'awaiting_approval' &&

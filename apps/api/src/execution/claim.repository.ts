@@ -18,7 +18,7 @@ export interface ClaimedRun {
 /** Where all tenants with work are being claimed from by others, it is worth asking again so often. */
 const ASKS = 20;
 
-/** Takes runs from the queue that the runs table is, in the order that fairness gives (ARCHITECTURE, Fairness). */
+/** Takes runs from the queue that the runs table is, in the order that fairness gives (claim_run). */
 export class ClaimRepository {
   constructor(
     private readonly prisma: PrismaClient,

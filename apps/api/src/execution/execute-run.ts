@@ -5,6 +5,8 @@ import {
   runLoop,
   type Step,
   type StepOutcome,
+  type ToolInvocation,
+  type ToolOutcome,
 } from '@countersign/agent-core';
 import type { Clock } from '../platform/clock.js';
 import { newId } from '../platform/ids.js';
@@ -70,10 +72,28 @@ function portsOf(parts: ExecuteRunParts, lease: Lease, { tools }: Definitions): 
     ledger: { commit, eventsAfter: (run, seq) => ledger.eventsAfter(run, seq) },
     governance: { current: (tenant) => governance.current(tenant), intents: parts.intents },
     models: parts.models,
-    tools: parts.tools,
+    tools: { ...parts.tools, execute: (invocation, signal) => executeLogged(parts, invocation, signal) },
     now: () => parts.clock.now(),
     newId,
     signal: lease.signal,
     shouldYield: () => (parts.stopping() ? 'shutdown' : parts.leases.yields(lease) ? 'yielded' : null),
   };
+}
+
+/** What a tool's own trouble was goes to the log, by code: its words may be anybody's secret. */
+async function executeLogged(
+  { tools, log }: ExecuteRunParts,
+  invocation: ToolInvocation,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const outcome = await tools.execute(invocation, signal);
+  if (outcome.type === 'unknown' || (outcome.type === 'failed' && outcome.infrastructure)) {
+    const { tenant, runId, call } = invocation;
+    const code = outcome.type === 'unknown' ? 'outcome_unknown' : outcome.code;
+    log.warn(
+      { tenant, runId, toolCallId: call.id, tool: call.tool, code, attempts: outcome.attempts },
+      'a tool call failed',
+    );
+  }
+  return outcome;
 }

@@ -77,7 +77,7 @@ export class Leases {
     const runs = [...this.held.values()];
     const began = performance.now();
     try {
-      const ours = await this.renew(runs);
+      const ours = await this.inTime(this.renew(runs));
       for (const lease of runs) {
         const renewed = ours.get(lease.runId);
         if (renewed === undefined) this.giveUp(lease, 'a lease was lost to another worker');
@@ -85,9 +85,22 @@ export class Leases {
       }
     } catch (error) {
       this.log.warn({ err: error }, 'the leases could not be renewed');
-      const deadline = performance.now() - (this.leaseMs * 2) / 3;
+      const deadline = performance.now() - this.leaseMs / 2;
       for (const lease of runs)
         if (lease.renewedAt < deadline) this.giveUp(lease, 'a lease could not be renewed in time');
+    }
+  }
+
+  /** A database that hangs is as good as away: what is held must be given up before another worker may have it. */
+  private async inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer in time')), this.leaseMs / 2);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

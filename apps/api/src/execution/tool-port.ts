@@ -4,7 +4,7 @@ import type { Executor } from '../tools/executor.js';
 import type { AskReconcile } from '../tools/reconcile.js';
 
 export interface ToolPortParts {
-  /** One for each kind of executor that this build performs. Client calls never get here: they wait for the app. */
+  /** One for each kind of executor that this build performs. Tools that the app itself performs are not registered in this build. */
   readonly executors: { readonly http: Executor; readonly builtin: Executor };
   readonly reconcile: AskReconcile;
   readonly check: AskCheck;

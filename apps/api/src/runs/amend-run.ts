@@ -53,7 +53,7 @@ export async function amendRun(
     const history = await ledger.events(tenant, runId);
     if (history.length === 0) throw notFound('run');
     const before = foldRun({ id: runId, tenant }, history);
-    const at = now();
+    const at = Math.max(now(), before.lastEventAt);
     const events = (await amend(before, at)).map((event, index): StoredEvent => {
       return { seq: before.seq + index + 1, at, event };
     });

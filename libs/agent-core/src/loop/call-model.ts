@@ -1,10 +1,10 @@
 import type { ModelEvent, ModelFailure, ModelResponse } from '../model/model-event.js';
 import { isRetryable } from '../model/retryable.js';
-import { failed, ranMs } from '../run/close-run.js';
+import { failed } from '../run/close-run.js';
 import { conversationOf } from '../run/conversation.js';
 import type { Decision } from '../run/decide.js';
 import type { DecideContext } from '../run/decide-context.js';
-import type { Run } from '../run/run.js';
+import { type Run, ranMs } from '../run/run.js';
 import type { RecordedCall, RunEvent } from '../run/run-event.js';
 import type { Digest, UsdText } from '../shared/brand.js';
 import { specificationOf } from '../tools/model-specification.js';
@@ -40,39 +40,35 @@ export async function callModel(
     journal.observe([unavailable(decision.choice, choice, prepared.message, ports)]);
     return;
   }
-  await backOff(decision, ports.signal);
-  if (ports.signal.aborted) return;
+  if (decision.attempt > 1) {
+    if (!(await journal.flush(context.governance))) return;
+    await backOff(decision, ports.signal);
+    if (ports.signal.aborted) return;
+  }
 
   const head = headOf(decision.choice, prepared, ports);
   const reserved = prepared.priced.worstCaseUsd(prepared.call.requestBytes);
   const outcome = await journal.commit(context.governance, { reserve: { ...head, amountUsd: reserved } });
   if (outcome.type !== 'committed') return;
-  if (outcome.reservation === 'blocked_by_spending') {
-    journal.decide([
-      {
-        type: 'run.ending',
-        ...failed('budget_exceeded', 'The next model call does not fit into what is left of a budget.'),
-      },
-    ]);
-    return;
-  }
-  if (outcome.reservation === 'blocked_by_reservations') {
-    journal.decide([
-      {
-        type: 'run.waiting',
-        approvals: [],
-        toolResults: [],
-        outcomes: [],
-        until: ports.now() + RESERVED_LOOK_MS,
-        why: 'budget_reserved',
-      },
-    ]);
-    return;
-  }
-  await send(journal, { head, prepared, reserved }, ports);
+  if (outcome.reservation === 'granted') await send(journal, { head, prepared, reserved }, ports);
+  else journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
 }
 
-const RESERVED_LOOK_MS = 1_000;
+/** What is only reserved by others comes back, in part: the run looks again, later each time. What is spent does not. */
+function blockedEvent(
+  reservation: 'blocked_by_spending' | 'blocked_by_reservations' | null,
+  journal: Journal,
+): RunEvent {
+  if (reservation !== 'blocked_by_reservations') {
+    const message = 'The next model call does not fit into what is left of a budget.';
+    return { type: 'run.ending', ...failed('budget_exceeded', message) };
+  }
+  const until = journal.now() + Math.min(LAST_LOOK_MS, FIRST_LOOK_MS * 2 ** journal.run.budgetWaits);
+  return { type: 'run.waiting', approvals: [], toolResults: [], outcomes: [], until, why: 'budget_reserved' };
+}
+
+const FIRST_LOOK_MS = 1_000;
+const LAST_LOOK_MS = 30_000;
 
 /** One attempt under way: what is known of it before it is sent, and what was set aside for it. */
 interface Attempt {
@@ -112,7 +108,7 @@ async function send(journal: Journal, attempt: Attempt, ports: LoopPorts): Promi
   const event =
     last.type === 'response'
       ? responded(run, attempt, last.response, ports)
-      : failedAttempt(attempt, last.failure);
+      : failedAttempt(attempt, ports.signal.aborted ? last.failure : ownTimeLimit(last.failure));
   journal.observe([event], { modelCallId: attempt.head.modelCallId, costUsd: event.costUsd });
 }
 
@@ -141,7 +137,6 @@ async function lastEvent(events: AsyncIterable<ModelEvent>, run: Run, ports: Loo
 
 /** Full jitter, so that many runs that failed together do not come back together; a provider's own word goes first. */
 async function backOff({ attempt, retryAfterMs }: CallModelDecision, signal: AbortSignal): Promise<void> {
-  if (attempt === 1) return;
   const delay = retryAfterMs ?? Math.random() * Math.min(8_000, 500 * 2 ** (attempt - 2));
   await new Promise<void>((resolve) => {
     const done = () => {
@@ -177,6 +172,11 @@ function responded(
     costUsd: response.usage === null ? reserved : prepared.priced.costUsd(response.usage),
     wasteUsd: NOTHING,
   };
+}
+
+/** An abort that the worker did not ask for was our own limit of time. */
+function ownTimeLimit(failure: ModelFailure): ModelFailure {
+  return failure.code === 'aborted' ? { ...failure, code: 'timeout' } : failure;
 }
 
 function failedAttempt(attempt: Attempt, failure: ModelFailure) {

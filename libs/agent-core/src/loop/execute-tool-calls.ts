@@ -3,16 +3,14 @@ import { deny } from '../run/deny.js';
 import { boundIn } from '../run/evolve-call.js';
 import { intentKeysOf, intentOf } from '../run/judge-intent.js';
 import { resultText } from '../run/result-text.js';
-import type { Run } from '../run/run.js';
 import type { RunEvent } from '../run/run-event.js';
 import type { BoundArguments, ToolCall } from '../run/tool-call.js';
 import type { JsonText } from '../shared/brand.js';
-import { idempotencyKeyOf } from '../tools/idempotency-key.js';
-import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Journal } from './journal.js';
 import type { Intention, LoopPorts, ToolInvocation } from './ports.js';
 import { outcomeEvents, unknownEvents } from './tool-events.js';
+import { editedArguments, invocationOf } from './tool-invocation.js';
 
 interface Execution {
   readonly call: ToolCall;
@@ -37,54 +35,30 @@ export async function executeToolCalls(
     await performAll(journal, inDoubt, ports);
     return;
   }
-  const stopped = await checkFacts(executions, context, ports);
-  if (stopped.length > 0) {
-    journal.decide(stopped);
-    return;
+  if (executions.some(({ definition }) => definition.check !== null)) {
+    if (!(await journal.flush(context.governance))) return;
+    const stopped = await checkFacts(executions, context, ports);
+    // An abort cut the checks short: what they did not say must not count as yes.
+    if (ports.signal.aborted) return;
+    if (stopped.length > 0) {
+      journal.decide(stopped, context.governance);
+      return;
+    }
   }
-  journal.decide(executions.map((execution) => startedEvent(journal, execution)));
+  journal.decide(
+    executions.map((execution) => startedEvent(journal, execution)),
+    context.governance,
+  );
   const intentions = executions.flatMap((execution) => intentionOf(journal, execution));
   const outcome = await journal.commit(context.governance, { intentions });
   if (outcome.type === 'committed') await performAll(journal, executions, ports);
 }
 
 function prepare(journal: Journal, call: ToolCall, { tools }: DecideContext): readonly Execution[] {
-  const { run } = journal;
   const definition = tools.get(call.tool);
   const bound = boundIn(call.state);
   if (definition === undefined || bound === null) return [];
-  const idempotencyKey = keyOf(run, call, definition, bound);
-  const { tenant, id: runId, operationId, subject } = run;
-  return [
-    {
-      call,
-      definition,
-      bound,
-      invocation: {
-        tenant,
-        runId,
-        operationId,
-        subject,
-        call,
-        definition,
-        arguments: bound.arguments,
-        idempotencyKey,
-      },
-    },
-  ];
-}
-
-function keyOf(run: Run, call: ToolCall, definition: ToolDefinition, bound: BoundArguments): string {
-  if (call.state.status === 'executing') return call.state.idempotencyKey;
-  const { effect } = definition;
-  const intentKey = intentOf(run, definition, bound);
-  return idempotencyKeyOf({
-    toolCallId: call.id,
-    tenant: run.tenant,
-    effect,
-    intentKey,
-    argumentsDigest: bound.argumentsDigest,
-  });
+  return [{ call, definition, bound, invocation: invocationOf(journal.run, call, definition, bound) }];
 }
 
 /** Facts are asked again just before the effect; where they changed, or nobody answers, nothing runs. */
@@ -105,18 +79,16 @@ async function checkFacts(
             deny(call, context, 'facts_changed', resultText.factsChanged(facts.message), 'policy', bound),
           ];
         case 'unavailable':
-          return ports.signal.aborted
-            ? []
-            : [
-                {
-                  type: 'tool.failed',
-                  toolCallId: call.id,
-                  code: 'check_unavailable',
-                  message: resultText.checkUnavailable,
-                  infrastructure: true,
-                  attempts: 0,
-                },
-              ];
+          return [
+            {
+              type: 'tool.failed',
+              toolCallId: call.id,
+              code: 'check_unavailable',
+              message: resultText.checkUnavailable,
+              infrastructure: true,
+              attempts: 0,
+            },
+          ];
       }
     }),
   );
@@ -170,16 +142,13 @@ async function perform(
   ports: LoopPorts,
 ): Promise<readonly RunEvent[]> {
   const { call, definition, invocation } = execution;
-  const edited = editedArguments(journal, execution);
+  const edited = editedArguments(journal.run, call, definition, execution.bound);
   const interrupted = call.state.status === 'executing' && definition.effect === 'once';
   const outcome = interrupted
     ? ({ type: 'unknown', detail: 'The worker was lost while the call ran', attempts: 0 } as const)
     : await ports.tools.execute(invocation, ports.signal);
-  if (outcome.type !== 'unknown') {
-    return ports.signal.aborted && outcome.type === 'failed'
-      ? []
-      : outcomeEvents(call, definition, outcome, edited);
-  }
+  if (outcome.type === 'failed' && outcome.code === 'aborted') return notSent(journal, execution, edited);
+  if (outcome.type !== 'unknown') return outcomeEvents(call, definition, outcome, edited);
   if (ports.signal.aborted) return [];
   const reconciled =
     definition.reconcile === null ? null : await ports.tools.reconcile(invocation, ports.signal);
@@ -187,10 +156,21 @@ async function perform(
   return unknownEvents(journal.run, call, definition, outcome, reconciled, edited, journal.now());
 }
 
-/** What ran, where it is not what the model proposed; else null. */
-function editedArguments({ run }: Journal, { call, definition, bound }: Execution): JsonText | null {
-  const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
-  return proposed.type === 'ok' && proposed.bound.argumentsDigest !== bound.argumentsDigest
-    ? bound.arguments
-    : null;
+/** Told to stop before it was sent: a repeatable call is found in doubt and redone, a `once` is known not to have happened. */
+function notSent(
+  journal: Journal,
+  { call, definition }: Execution,
+  edited: JsonText | null,
+): readonly RunEvent[] {
+  if (definition.effect !== 'once') return [];
+  const unsent = { detail: 'The worker stopped before the call was sent', attempts: 0 };
+  return unknownEvents(
+    journal.run,
+    call,
+    definition,
+    unsent,
+    { type: 'did_not_happen' },
+    edited,
+    journal.now(),
+  );
 }

@@ -20,6 +20,7 @@ export class Journal {
   private committed: Run;
   private entries: readonly Entry[] = [];
   private settlement: Settlement | null = null;
+  private decidedBy: number | null = null;
   private folded: Run;
   /** True once a commit was told that the lease is somebody else's: nothing of this run may be touched any more. */
   lost = false;
@@ -42,8 +43,10 @@ export class Journal {
     return Math.max(this.ports.now(), this.folded.lastEventAt);
   }
 
-  /** Records what was decided. Dropped again if the run moves before it is committed. */
-  decide(events: readonly RunEvent[]): void {
+  /** Records what was decided by these rules. Dropped again if the run, or the rules, move before it is committed. */
+  decide(events: readonly RunEvent[], { revision }: Governance): void {
+    // The oldest rules that anything here was decided by are the ones that must still hold.
+    this.decidedBy ??= revision;
     this.append('decision', events);
   }
 
@@ -61,26 +64,35 @@ export class Journal {
     governance: Governance,
     outward: { readonly reserve?: ReservationRequest; readonly intentions?: readonly Intention[] } = {},
   ): Promise<StepOutcome> {
-    const decided = outward.reserve !== undefined || this.entries.some((entry) => entry.kind === 'decision');
+    const { reserve = null, intentions = [] } = outward;
     const outcome = await this.ports.ledger.commit({
       events: this.entries.map((entry) => entry.stored),
       before: this.committed,
       after: this.folded,
       settle: this.settlement,
-      reserve: outward.reserve ?? null,
-      intentions: outward.intentions ?? [],
-      governanceRevision: decided ? governance.revision : null,
+      reserve,
+      intentions,
+      governanceRevision: this.decidedBy ?? (reserve === null ? null : governance.revision),
     });
     if (outcome.type === 'committed') {
       this.committed = this.folded;
       this.entries = [];
       this.settlement = null;
+      this.decidedBy = null;
     } else if (outcome.type === 'lost') {
       this.lost = true;
     } else {
       await this.takeBack(outcome.type === 'moved');
     }
     return outcome;
+  }
+
+  /**
+   * Commits what is recorded, where there is anything, before something that takes long: nobody should have to book or
+   * repeat what is known already. False: look at the run again.
+   */
+  async flush(governance: Governance): Promise<boolean> {
+    return this.entries.length === 0 || (await this.commit(governance)).type === 'committed';
   }
 
   private append(kind: Entry['kind'], events: readonly RunEvent[]): void {
@@ -93,6 +105,7 @@ export class Journal {
   }
 
   private async takeBack(moved: boolean): Promise<void> {
+    this.decidedBy = null;
     const facts = this.entries.filter((entry) => entry.kind === 'fact');
     if (moved) {
       const news = await this.ports.ledger.eventsAfter(this.committed, this.committed.seq);
@@ -100,7 +113,8 @@ export class Journal {
     }
     this.folded = this.committed;
     this.entries = facts.map((fact) => {
-      const stored = { ...fact.stored, seq: this.folded.seq + 1 };
+      const at = Math.max(fact.stored.at, this.folded.lastEventAt);
+      const stored = { ...fact.stored, at, seq: this.folded.seq + 1 };
       this.folded = evolve(this.folded, stored);
       return { stored, kind: 'fact' };
     });

@@ -168,6 +168,6 @@ export interface LoopPorts {
   readonly newId: (prefix: 'tcl' | 'mdl') => string;
   /** Aborted when the lease is lost or the worker must stop at once. */
   readonly signal: AbortSignal;
-  /** True when the worker wants the run handed back at the next step boundary. */
+  /** Why the worker wants the run handed back at the next step boundary; null where it does not. */
   readonly shouldYield: () => 'shutdown' | 'yielded' | null;
 }

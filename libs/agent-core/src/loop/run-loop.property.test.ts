@@ -155,6 +155,9 @@ test('whatever a model sends and people do: the history stays valid, and no effe
           .map(({ idempotencyKey }) => idempotencyKey);
         expect(once.length - new Set(once).size).toBeLessThanOrEqual(settledAsUndone);
         expect(world.events.map(({ seq }) => seq)).toEqual(world.events.map((_, index) => index + 1));
+        for (const { event, at } of world.events) {
+          if (event.type === 'run.waiting') expect(event.until).toBeGreaterThan(at);
+        }
         const { run } = world;
         if (run.status.name === 'finished') {
           const late = evolve(run, {

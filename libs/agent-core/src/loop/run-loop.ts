@@ -25,8 +25,8 @@ export async function runLoop(run: Run, definitions: Definitions, ports: LoopPor
     const decision = decide(journal.run, context);
 
     const handBack = reasonToHandBack(decision.type, journal.run, governance.suspended, ports);
-    if (handBack !== null) journal.decide([{ type: 'run.handed_back', reason: handBack }]);
-    else if (decision.type === 'record') journal.decide(decision.events);
+    if (handBack !== null) journal.decide([{ type: 'run.handed_back', reason: handBack }], governance);
+    else if (decision.type === 'record') journal.decide(decision.events, governance);
     else if (decision.type === 'call_model') await callModel(journal, decision, context, ports);
     else if (decision.type === 'execute') await executeToolCalls(journal, decision.calls, context, ports);
 

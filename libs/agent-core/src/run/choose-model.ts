@@ -1,6 +1,6 @@
 import { failed } from './close-run.js';
 import type { DecideContext } from './decide-context.js';
-import type { Ending, FailedAttempt, Run } from './run.js';
+import { type Ending, type FailedAttempt, type Run, ranMs } from './run.js';
 
 /** At most so many attempts a model, and so long, then the next fallback (CONTRACT, Runs). */
 const ATTEMPTS_PER_MODEL = 3;
@@ -31,7 +31,7 @@ export function chooseModel(run: Run, { agent, now }: DecideContext): ModelDecis
     const attempts = run.failedAttempts.filter(
       (attempt) => attempt.choice === choice && !NOT_THE_MODELS_FAULT.has(attempt.code),
     );
-    if (!isUsedUp(attempts, now)) {
+    if (!isUsedUp(attempts, ranMs(run, now))) {
       return {
         type: 'call_model',
         choice,
@@ -48,14 +48,14 @@ function end(ending: Ending): ModelDecision {
 }
 
 /** A provider that asks for more patience than is left is passed over at once. */
-function isUsedUp(attempts: readonly FailedAttempt[], now: number): boolean {
+function isUsedUp(attempts: readonly FailedAttempt[], ran: number): boolean {
   const [first] = attempts;
   const last = attempts.at(-1);
   if (first === undefined || last === undefined) return false;
   return (
     !last.retryable ||
     attempts.length >= ATTEMPTS_PER_MODEL ||
-    now + (last.retryAfterMs ?? 0) - first.at > PATIENCE_MS
+    ran + (last.retryAfterMs ?? 0) - first.ranMs > PATIENCE_MS
   );
 }
 

@@ -1,7 +1,7 @@
 import { countCalls, isAsking, lastTurn } from './calls.js';
 import type { DecideContext } from './decide-context.js';
 import { resultText } from './result-text.js';
-import type { Ending, EndingCode, Run, Turn } from './run.js';
+import { type Ending, type EndingCode, type Run, ranMs, type Turn } from './run.js';
 import type { RunEvent } from './run-event.js';
 import type { ToolCall } from './tool-call.js';
 
@@ -16,11 +16,6 @@ export function endingCause(run: Run, { now }: DecideContext): Ending | null {
   if (turn === null) return null;
   if (turn.calls.some(({ state }) => isAsking(state) && state.askUntil <= now)) return OUTCOME_UNKNOWN;
   return endingOfReply(turn, run);
-}
-
-/** Milliseconds that the run has been running: waiting and queueing do not count. */
-export function ranMs(run: Run, now: number): number {
-  return run.ranMs + (run.status.name === 'running' ? now - run.status.since : 0);
 }
 
 export function failed(code: EndingCode, message: string): Ending {

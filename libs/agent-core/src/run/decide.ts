@@ -1,10 +1,10 @@
 import { isAsking, lastTurn, resultOf } from './calls.js';
 import { chooseModel } from './choose-model.js';
-import { closeRun, endingCause } from './close-run.js';
+import { closeRun, endingCause, failed } from './close-run.js';
 import type { DecideContext } from './decide-context.js';
 import { heldBack, judgeCall } from './judge-call.js';
 import { resultText } from './result-text.js';
-import type { Ending, Run, Waits } from './run.js';
+import type { Run, Waits } from './run.js';
 import type { RunEvent } from './run-event.js';
 import type { ToolCall } from './tool-call.js';
 
@@ -81,49 +81,43 @@ export function waitsOf(run: Run, calls: readonly ToolCall[]): Waits {
       approvals.push(state.approval.approvalId);
       times.push(state.approval.expiresAt);
     } else if (state.status === 'approved') {
-      times.push(state.approval.notBefore);
+      times.push(Math.max(state.approval.notBefore, call.held?.until ?? 0));
     } else if (isAsking(state)) {
       outcomes.push(call.id);
       times.push(state.askUntil);
     }
-    if (call.held !== null) times.push(call.held.until);
+    if (call.held !== null && state.status !== 'approved') times.push(call.held.until);
   }
   const why = calls.some((call) => call.held !== null) ? 'intent_held' : null;
   return { approvals, toolResults: [], outcomes, until: Math.min(...times), why };
 }
 
-/** A run that loses its worker every time is not run again: what is in doubt is said to be unknown, unperformed. */
+const WORKER_LOST = failed('worker_lost', 'The worker was lost five times in a row without progress.');
+
+/** A run that loses its worker every time is not run again: whatever is in doubt is said to be unknown, unperformed. */
 function giveUp(run: Run, inDoubt: readonly ToolCall[], context: DecideContext): readonly RunEvent[] {
-  const lost: Ending = {
-    status: 'failed',
-    reason: { code: 'worker_lost', message: 'The worker was lost five times in a row without progress.' },
-  };
-  const [call] = inDoubt;
-  if (call === undefined) return closeRun(run, run.ending ?? lost, context);
-  const ending: RunEvent[] = run.ending === null ? [{ type: 'run.ending', ...lost }] : [];
-  if (context.tools.get(call.tool)?.effect !== 'once') {
-    return [
-      ...ending,
-      {
-        type: 'tool.failed',
-        toolCallId: call.id,
-        code: 'worker_lost',
-        message: resultText.lost,
-        infrastructure: true,
-        attempts: 0,
-      },
-    ];
-  }
+  const ending = run.ending ?? WORKER_LOST;
+  if (inDoubt.length === 0) return closeRun(run, ending, context);
   const askUntil = context.now + run.limits.approvalTtlSeconds * 1000;
-  return [
-    ...ending,
-    {
-      type: 'tool.unknown',
-      toolCallId: call.id,
-      message: resultText.lost,
-      onUnknown: 'ask',
-      askUntil,
-      attempts: 0,
-    },
-  ];
+  const given = inDoubt.map(({ id: toolCallId, tool }): RunEvent => {
+    const repeatable = ['read', 'idempotent'].includes(context.tools.get(tool)?.effect ?? 'once');
+    return repeatable
+      ? {
+          type: 'tool.failed',
+          toolCallId,
+          code: 'worker_lost',
+          message: resultText.lost,
+          infrastructure: true,
+          attempts: 0,
+        }
+      : {
+          type: 'tool.unknown',
+          toolCallId,
+          message: resultText.lost,
+          onUnknown: 'ask',
+          askUntil,
+          attempts: 0,
+        };
+  });
+  return [{ type: 'run.ending', ...ending }, ...given];
 }

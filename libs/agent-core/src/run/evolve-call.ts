@@ -4,6 +4,7 @@ import { errorResult, resultText, successResult } from './result-text.js';
 import type { RunEvent, StoredEvent } from './run-event.js';
 import {
   type BoundArguments,
+  type CallChecks,
   CHECKS_PASSED,
   type ToolCall,
   type ToolCallState,
@@ -49,12 +50,14 @@ export function isLegalMove(call: ToolCall, event: ToolCallEvent): boolean {
 export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded: boolean): ToolCall {
   if (!isToolCallEvent(event) || !isLegalMove(call, event)) return call;
   const state = call.state;
+  // Whatever moves a call on ends its waiting for somebody else's intent.
+  const moved = { ...call, held: null };
   switch (event.type) {
     case 'tool.permitted':
-      return { ...call, checks: event.checks, state: { status: 'permitted', ...boundOf(event), tries: 0 } };
+      return { ...moved, checks: event.checks, state: { status: 'permitted', ...boundOf(event) } };
     case 'tool.denied':
       return {
-        ...call,
+        ...moved,
         checks: event.checks,
         held: null,
         state: { status: 'denied', code: event.code, result: errorResult(event.message), bound: event.bound },
@@ -65,27 +68,29 @@ export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded:
       const { type: _, toolCallId: __, checks, ...request } = event;
       const approval: Approval = { ...request, decisions: [], notBefore: at };
       return {
-        ...call,
+        ...moved,
         checks,
         approvalRequests: call.approvalRequests + 1,
         state: { status: 'awaiting_approval', approval, ...boundOf(event) },
       };
     }
     case 'approval.decided':
-      return { ...call, state: decided(state, event, at) };
+      return { ...moved, state: decided(state, event, at) };
     case 'approval.reopened':
-      return { ...call, state: reopened(state) };
+      return { ...moved, state: reopened(state) };
     case 'approval.expired':
     case 'approval.cancelled':
-      return { ...call, state: { status: 'requested' } };
+      return { ...moved, state: { status: 'requested' } };
     case 'tool.started':
-      return { ...call, held: null, state: started(state, event, at) };
+      return { ...moved, tries: call.tries + 1, state: started(state, event, at) };
     case 'tool.awaiting_client':
-      return call;
+      return {
+        ...moved,
+        state: { status: 'awaiting_client', until: event.until, ...(boundIn(state) as BoundArguments) },
+      };
     case 'tool.succeeded':
       return {
-        ...call,
-        held: null,
+        ...moved,
         checks: event.replayOf === null ? { ...call.checks, credential: 'passed' } : CHECKS_PASSED,
         state: {
           status: 'succeeded',
@@ -98,8 +103,8 @@ export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded:
       };
     case 'tool.failed':
       return {
-        ...call,
-        checks: { ...call.checks, credential: event.code === 'unauthorized' ? 'stopped' : 'passed' },
+        ...moved,
+        checks: state.status === 'executing' ? answeredChecks(call, event.code) : call.checks,
         state: {
           status: 'failed',
           code: event.code,
@@ -109,11 +114,11 @@ export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded:
         },
       };
     case 'tool.unknown':
-      return { ...call, state: unknown(state, event) };
+      return { ...moved, state: unknown(state, event) };
     case 'tool.settled':
-      return { ...call, state: settled(state, event, runEnded) };
+      return { ...moved, state: settled(state, event, runEnded || call.tries >= 2) };
     case 'tool.cancelled':
-      return { ...call, held: null, state: { status: 'cancelled', result: errorResult(event.message) } };
+      return { ...moved, state: { status: 'cancelled', result: errorResult(event.message) } };
     default:
       return event satisfies never;
   }
@@ -127,6 +132,11 @@ export function boundIn(state: ToolCallState): BoundArguments | null {
 
 function boundOf(source: BoundArguments): BoundArguments {
   return { arguments: source.arguments, argumentsDigest: source.argumentsDigest };
+}
+
+/** Only a tool that was asked can have refused the credential. */
+function answeredChecks({ checks }: ToolCall, code: string): CallChecks {
+  return { ...checks, credential: code === 'unauthorized' ? 'stopped' : 'passed' };
 }
 
 function intentOf(state: ToolCallState): string | null {
@@ -157,7 +167,7 @@ function decided(state: ToolCallState, event: EventOf<'approval.decided'>, at: n
   };
   return approval.decisions.length < approval.requiredApprovals
     ? { status: 'awaiting_approval', approval, ...bound }
-    : { status: 'approved', approval, ...bound, tries: 0 };
+    : { status: 'approved', approval, ...bound };
 }
 
 function reopened(state: ToolCallState): ToolCallState {
@@ -173,7 +183,6 @@ function started(state: ToolCallState, event: EventOf<'tool.started'>, at: numbe
     approval: state.status === 'approved' ? state.approval : null,
     idempotencyKey: event.idempotencyKey,
     intentKey: event.intentKey,
-    tries: state.tries + 1,
     startedAt: at,
   };
 }
@@ -192,7 +201,7 @@ function unknown(state: ToolCallState, event: EventOf<'tool.unknown'>): ToolCall
 }
 
 /** `did_not_happen` frees one more try with the same key, never a third. */
-function settled(state: ToolCallState, event: EventOf<'tool.settled'>, runEnded: boolean): ToolCallState {
+function settled(state: ToolCallState, event: EventOf<'tool.settled'>, noFurtherTry: boolean): ToolCallState {
   if (state.status !== 'unknown') return state;
   const bound = boundOf(state);
   if (event.outcome === 'happened') {
@@ -206,17 +215,16 @@ function settled(state: ToolCallState, event: EventOf<'tool.settled'>, runEnded:
     };
   }
   // The model was told already that the outcome is unknown, so nothing is tried behind its back.
-  if (runEnded || state.result !== null || state.tries >= 2) {
+  if (noFurtherTry || state.result !== null) {
     return {
       status: 'failed',
       code: 'did_not_happen',
-      result: state.result ?? errorResult(resultText.didNotHappen),
+      result: state.result ?? errorResult(event.text),
       bound,
       infrastructure: true,
     };
   }
-  const free = { ...bound, tries: state.tries };
   return state.approval === null
-    ? { status: 'permitted', ...free }
-    : { status: 'approved', approval: state.approval, ...free };
+    ? { status: 'permitted', ...bound }
+    : { status: 'approved', approval: state.approval, ...bound };
 }

@@ -3,7 +3,7 @@ import type { Usage } from '../model/model-event.js';
 import type { Instant, UsdText } from '../shared/brand.js';
 import { addUsd } from '../shared/usd.js';
 import { evolveCall, isToolCallEvent } from './evolve-call.js';
-import type { FailedAttempt, Run, RunStatus, Turn } from './run.js';
+import { type FailedAttempt, type Run, type RunStatus, ranMs, type Turn } from './run.js';
 import type { RunCreation, RunEvent, StoredEvent } from './run-event.js';
 import { CHECKS_NOT_REACHED, type ToolCall } from './tool-call.js';
 
@@ -25,7 +25,8 @@ export function evolve(run: Run, stored: StoredEvent): Run {
       return { ...next, status: { name: 'running', since: at }, startedAt: run.startedAt ?? at };
     case 'run.waiting': {
       const { type: _, ...on } = event;
-      return { ...next, ...stopped(run, at, { name: 'waiting', on }) };
+      const budgetWaits = event.why === 'budget_reserved' ? run.budgetWaits + 1 : run.budgetWaits;
+      return { ...next, budgetWaits, ...stopped(run, at, { name: 'waiting', on }) };
     }
     case 'run.handed_back':
       return { ...next, ...stopped(run, at, { name: 'queued' }) };
@@ -47,9 +48,14 @@ export function evolve(run: Run, stored: StoredEvent): Run {
         ...spent(run, event),
         turns: [...run.turns, turnOf(event)],
         failedAttempts: [],
+        budgetWaits: 0,
       };
     case 'model.failed':
-      return { ...next, ...spent(run, event), failedAttempts: [...run.failedAttempts, attemptOf(event, at)] };
+      return {
+        ...next,
+        ...spent(run, event),
+        failedAttempts: [...run.failedAttempts, attemptOf(run, event, at)],
+      };
     default:
       return event satisfies never;
   }
@@ -87,6 +93,7 @@ export function createRun(identity: { id: string; tenant: string }, creation: Ru
     ending: null,
     turns: [],
     failedAttempts: [],
+    budgetWaits: 0,
     modelCalls: 0,
     usage: NO_USAGE,
     estimated: false,
@@ -128,10 +135,7 @@ function claimsAfter(run: Run, event: RunEvent): number {
 
 /** Leaves `running`, keeping the time that was spent in it. */
 function stopped(run: Run, at: Instant, status: RunStatus): Pick<Run, 'status' | 'ranMs'> {
-  return {
-    status,
-    ranMs: run.status.name === 'running' ? run.ranMs + Math.max(0, at - run.status.since) : run.ranMs,
-  };
+  return { status, ranMs: ranMs(run, at) };
 }
 
 type AttemptEvent = Extract<RunEvent, { type: 'model.responded' | 'model.failed' }>;
@@ -159,12 +163,12 @@ function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-function attemptOf(event: Extract<RunEvent, { type: 'model.failed' }>, at: Instant): FailedAttempt {
+function attemptOf(run: Run, event: Extract<RunEvent, { type: 'model.failed' }>, at: Instant): FailedAttempt {
   return {
     choice: event.choice,
     retryable: event.retryable,
     code: event.code,
-    at,
+    ranMs: ranMs(run, at),
     retryAfterMs: event.retryAfterMs,
   };
 }
@@ -187,6 +191,7 @@ function turnOf(event: Extract<RunEvent, { type: 'model.responded' }>): Turn {
         proposed: call.arguments,
         checks: CHECKS_NOT_REACHED,
         held: null,
+        tries: 0,
         approvalRequests: 0,
         state: { status: 'requested' },
       }),

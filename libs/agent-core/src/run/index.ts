@@ -1,7 +1,6 @@
 export * from './agent-definition.js';
 export * from './approval.js';
 export * from './calls.js';
-export { ranMs } from './close-run.js';
 export * from './conversation.js';
 export * from './decide.js';
 export * from './decide-context.js';

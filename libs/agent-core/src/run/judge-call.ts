@@ -222,7 +222,6 @@ function judgeAgain(
     const { approvalId } = approval;
     return [{ type: 'approval.cancelled', approvalId, toolCallId: call.id, reason: 'superseded' }, request];
   }
-  if (state.tries > 0) return [];
   const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
   const intents = proposed.type === 'ok' ? [bound, proposed.bound] : [bound];
   return judgeIntent(run, call, definition, intents, context) ?? [];

@@ -33,10 +33,8 @@ export const resultText = {
   unknown: (detail: string): string =>
     `The call was sent, and its outcome is unknown: ${detail}${endOf(detail)} It may have happened. Do not repeat it; look up the state first.`,
   unanswered: 'The call was sent, and nobody could say whether it happened.',
-  didNotHappen: 'The call was tried twice and did not happen.',
+  didNotHappen: 'The call was sent and did not happen. Nothing was done.',
   lost: 'The worker was lost again and again while this call ran, so it was given up.',
-  toolDisabled: (tool: string): string =>
-    `"${tool}" failed three times in a row and is switched off for the rest of this run. Go on without it, or say that it cannot be done now.`,
   empty: 'The tool ran and returned nothing.',
   edited: (argumentsText: string, output: string): string =>
     `A person changed the arguments before approving. What ran: ${argumentsText}. Its result: ${output}`,

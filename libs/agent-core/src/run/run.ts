@@ -64,7 +64,8 @@ export interface FailedAttempt {
   readonly choice: number;
   readonly retryable: boolean;
   readonly code: string;
-  readonly at: Instant;
+  /** How long the run had been running then, in milliseconds: patience does not count the time in a queue. */
+  readonly ranMs: number;
   readonly retryAfterMs: number | null;
 }
 
@@ -97,9 +98,16 @@ export interface Run {
   readonly ending: Ending | null;
   readonly turns: readonly Turn[];
   readonly failedAttempts: readonly FailedAttempt[];
+  /** Waits in a row for money that others have reserved: each is longer than the one before. */
+  readonly budgetWaits: number;
   readonly modelCalls: number;
   readonly usage: Usage;
   readonly estimated: boolean;
   readonly costUsd: UsdText;
   readonly wasteUsd: UsdText;
+}
+
+/** Milliseconds that the run has been running: waiting and queueing do not count. */
+export function ranMs(run: Run, now: number): number {
+  return run.ranMs + (run.status.name === 'running' ? Math.max(0, now - run.status.since) : 0);
 }

@@ -51,23 +51,17 @@ export interface ProposedToolCall {
 
 export type { BoundArguments };
 
-/** A call that may run. `tries` counts the executions that began: a second one needs the word that the first did not happen. */
-interface Permitted extends BoundArguments {
-  readonly tries: number;
-}
-
 interface Started extends BoundArguments {
   readonly approval: Approval | null;
   readonly idempotencyKey: string;
   readonly intentKey: string | null;
-  readonly tries: number;
   readonly startedAt: Instant;
 }
 
 /** The states of a tool call: CONTRACT's statuses, each with just what it needs. */
 export type ToolCallState =
   | { readonly status: 'requested' }
-  | ({ readonly status: 'permitted' } & Permitted)
+  | ({ readonly status: 'permitted' } & BoundArguments)
   | {
       readonly status: 'denied';
       readonly code: string;
@@ -75,9 +69,9 @@ export type ToolCallState =
       readonly bound: BoundArguments | null;
     }
   | ({ readonly status: 'awaiting_approval'; readonly approval: Approval } & BoundArguments)
-  | ({ readonly status: 'approved'; readonly approval: Approval } & Permitted)
+  | ({ readonly status: 'approved'; readonly approval: Approval } & BoundArguments)
   | ({ readonly status: 'executing' } & Started)
-  | ({ readonly status: 'awaiting_client' } & Started)
+  | ({ readonly status: 'awaiting_client'; readonly until: Instant } & BoundArguments)
   | {
       readonly status: 'succeeded';
       readonly bound: BoundArguments;
@@ -107,6 +101,8 @@ export type ToolCall = ProposedToolCall & {
   readonly checks: CallChecks;
   /** Set while another call holds the intent of this one, which looks again at `until`. */
   readonly held: { readonly since: Instant; readonly until: Instant } | null;
+  /** Executions that began: a second one needs the word that the first did not happen, and there is no third. */
+  readonly tries: number;
   /** Requests for a signature so far: a new request gets a new id. */
   readonly approvalRequests: number;
   readonly state: ToolCallState;

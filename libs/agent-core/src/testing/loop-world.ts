@@ -99,6 +99,9 @@ export class LoopWorld {
   readonly performed: ToolInvocation[] = [];
   readonly asked: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>[] = [];
   killAt: string | null = null;
+  /** What happens while the facts are checked, or while a model call is prepared. */
+  during: { check?: () => void; prepare?: () => void; execute?: () => void } = {};
+  private abort = new AbortController();
   outcome: (invocation: ToolInvocation) => ToolOutcome = ({ call }) => ({
     type: 'succeeded',
     output: `{"done":"${call.tool}"}` as JsonText,
@@ -148,6 +151,11 @@ export class LoopWorld {
     return this.events.map(({ event }) => event.type);
   }
 
+  /** Tells the worker to stop at once. */
+  stop(): void {
+    this.abort.abort();
+  }
+
   /** What somebody else records: a decision, a cancellation. */
   append(event: RunEvent): void {
     this.events.push({ seq: this.events.length + 1, at: this.now, event });
@@ -157,6 +165,7 @@ export class LoopWorld {
   async work(): Promise<LoopEnd | 'killed'> {
     if (this.run.status.name === 'waiting') this.append({ type: 'run.queued', reason: 'timer' });
     if (this.run.status.name === 'running') this.append({ type: 'run.handed_back', reason: 'lease_expired' });
+    this.abort = new AbortController();
     this.append({ type: this.run.startedAt === null ? 'run.started' : 'run.resumed', worker: 'w' });
     try {
       return await runLoop(this.run, this.definitions, this.ports());
@@ -196,7 +205,7 @@ export class LoopWorld {
         this.ids += 1;
         return `${prefix}_${String(this.ids).padStart(26, '0')}`;
       },
-      signal: new AbortController().signal,
+      signal: this.abort.signal,
       shouldYield: () => null,
       governance: {
         current: async () => this.governance,
@@ -208,29 +217,36 @@ export class LoopWorld {
       },
       models: {
         publishDelta: () => undefined,
-        prepare: async (_tenant, choice, request) => ({
-          type: 'prepared',
-          api: 'scripted',
-          revision: { adapter: '1', sdk: 'none' },
-          priced: {
-            choice,
-            maxOutputTokens: 100,
-            priceVersion: '1',
-            worstCaseUsd: () => '0.010000' as UsdText,
-            costUsd: () => '0.001000' as UsdText,
-          },
-          call: { requestBytes: 1, requestDigest: 'sha256:0' as Digest, send: () => this.answer(request) },
-        }),
+        prepare: async (_tenant, choice, request) => {
+          this.during.prepare?.();
+          return {
+            type: 'prepared',
+            api: 'scripted',
+            revision: { adapter: '1', sdk: 'none' },
+            priced: {
+              choice,
+              maxOutputTokens: 100,
+              priceVersion: '1',
+              worstCaseUsd: () => '0.010000' as UsdText,
+              costUsd: () => '0.001000' as UsdText,
+            },
+            call: { requestBytes: 1, requestDigest: 'sha256:0' as Digest, send: () => this.answer(request) },
+          };
+        },
       },
       tools: {
         execute: async (invocation) => {
           this.kill('before_effect');
           this.performed.push(invocation);
+          this.during.execute?.();
           this.kill('after_effect');
           return this.outcome(invocation);
         },
         reconcile: async () => this.reconciliation,
-        check: async () => this.facts,
+        check: async () => {
+          this.during.check?.();
+          return this.facts;
+        },
       },
     };
   }
@@ -247,6 +263,7 @@ export class LoopWorld {
   private commit(step: Step): StepOutcome {
     if (step.intentions.length > 0) this.kill('before_intent');
     if (step.before.seq !== this.events.length) return { type: 'moved' };
+    if (step.reserve !== null) this.kill('before_reserve');
     const { governanceRevision, reserve, intentions } = step;
     const outdated = governanceRevision !== null && governanceRevision !== this.governance.revision;
     const forbidden = this.governance.suspended && (reserve !== null || intentions.length > 0);

@@ -39,20 +39,24 @@ export function intentRows({ intentions }: Step): readonly IntentRow[] {
   );
 }
 
-/** Outcomes of calls that hold an intent. A read, and an answer from the record, have no effect to settle. */
+/**
+ * Outcomes of calls that hold an intent, one for each effect: what the step leaves it in. An effect that the step begins
+ * anew has none. A read, and an answer from the record, have no effect to settle.
+ */
 export function effectOutcomes({ before, events }: Step): readonly EffectOutcome[] {
   const started = new Map<string, string>();
-  const outcomes: EffectOutcome[] = [];
+  const outcomes = new Map<string, EffectOutcome>();
   for (const { event, at } of events) {
     if (event.type === 'tool.started' && event.intentKey !== null) {
       started.set(event.toolCallId, event.idempotencyKey);
+      outcomes.delete(event.idempotencyKey);
     }
     const state = stateAfter(event);
     if (state === null || !('toolCallId' in event)) continue;
     const id = started.get(event.toolCallId) ?? heldKey(before, event.toolCallId);
-    if (id !== null) outcomes.push({ id, state, settledAt: at });
+    if (id !== null) outcomes.set(id, { id, state, settledAt: at });
   }
-  return outcomes;
+  return [...outcomes.values()];
 }
 
 function stateAfter(event: StoredEvent['event']): EffectOutcome['state'] | null {

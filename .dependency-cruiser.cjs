@@ -1,4 +1,4 @@
-/** The rules of docs/ARCHITECTURE, numbered as there. Every rule is an error. */
+/** The dependency rules (ARCHITECTURE.md, The rooms). Every rule is an error. */
 
 const TEST = '\\.test\\.tsx?$';
 const TESTING = `${TEST}|^test/|^libs/agent-core/src/testing/`;

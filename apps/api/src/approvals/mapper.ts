@@ -42,8 +42,7 @@ export function decisionView(row: DecisionRow): ApprovalDecision {
 
 function factsView(facts: FactsOutcome | null): Approval['facts'] {
   if (facts === null || facts.type === 'unavailable') return null;
-  const ok = facts.type === 'ok';
-  return { ok, facts: raw(facts.facts), message: ok ? null : facts.message };
+  return { ok: facts.type === 'ok', facts: raw(facts.facts), message: facts.message };
 }
 
 /** An effect in doubt as a person needs it: what was sent, when, and what is known. */

@@ -14,6 +14,9 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
 }
 
+/** How long a statement may wait for a connection. */
+const CONNECT_MS = 10_000;
+
 /** Opens the pool; the first statement connects. Ends with `$disconnect()`. */
 export function openPrisma({ url, connections, statementTimeoutMs = 30_000 }: DatabaseOptions): PrismaClient {
   const adapter = new PrismaPg(
@@ -21,7 +24,7 @@ export function openPrisma({ url, connections, statementTimeoutMs = 30_000 }: Da
       connectionString: url,
       max: connections,
       statement_timeout: statementTimeoutMs,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: CONNECT_MS,
       application_name: 'countersign',
     },
     {
@@ -31,7 +34,10 @@ export function openPrisma({ url, connections, statementTimeoutMs = 30_000 }: Da
       statementNameGenerator: ({ sql }) => statementName(sql),
     },
   );
-  return new PrismaClient({ adapter });
+  return new PrismaClient({
+    adapter,
+    transactionOptions: { maxWait: CONNECT_MS, timeout: statementTimeoutMs },
+  });
 }
 
 /**

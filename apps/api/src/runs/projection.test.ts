@@ -191,6 +191,15 @@ it('an effect is settled by its outcome, a read has none', () => {
   expect(rowsOf(step(begun(null), succeeded('tcl_1'))).effectOutcomes).toBeUndefined();
 });
 
+const DOUBTED: RunEvent = {
+  type: 'tool.unknown',
+  toolCallId: 'tcl_1',
+  message: 'No answer.',
+  onUnknown: 'ask',
+  askUntil: 9_000,
+  attempts: 1,
+};
+
 it('an effect that is doubted, settled and tried again in one step is left as the step leaves it', () => {
   const begun = step(
     running,
@@ -198,14 +207,6 @@ it('an effect that is doubted, settled and tried again in one step is left as th
     permitted('tcl_1'),
     startedCall('tcl_1', 'intent'),
   ).after;
-  const doubted: RunEvent = {
-    type: 'tool.unknown',
-    toolCallId: 'tcl_1',
-    message: 'No answer.',
-    onUnknown: 'ask',
-    askUntil: 9_000,
-    attempts: 1,
-  };
   const settled = (outcome: 'happened' | 'did_not_happen'): RunEvent => ({
     type: 'tool.settled',
     toolCallId: 'tcl_1',
@@ -216,26 +217,18 @@ it('an effect that is doubted, settled and tried again in one step is left as th
   });
   const outcomesOf = (...events: RunEvent[]) =>
     rowsOf(step(begun, ...events)).effectOutcomes?.map(({ state }) => state);
-  expect(outcomesOf(doubted, settled('happened'))).toEqual(['succeeded']);
-  expect(outcomesOf(doubted, settled('did_not_happen'))).toEqual(['failed']);
-  expect(outcomesOf(doubted, settled('did_not_happen'), startedCall('tcl_1', 'intent'))).toBeUndefined();
+  expect(outcomesOf(DOUBTED, settled('happened'))).toEqual(['succeeded']);
+  expect(outcomesOf(DOUBTED, settled('did_not_happen'))).toEqual(['failed']);
+  expect(outcomesOf(DOUBTED, settled('did_not_happen'), startedCall('tcl_1', 'intent'))).toBeUndefined();
 });
 
 it('a run that ends has a result for every call, even where nobody knows what happened', () => {
-  const unknown: RunEvent = {
-    type: 'tool.unknown',
-    toolCallId: 'tcl_1',
-    message: 'No answer.',
-    onUnknown: 'ask',
-    askUntil: 9_000,
-    attempts: 1,
-  };
   const open = step(
     running,
     replied({ id: 'tcl_1' }),
     permitted('tcl_1'),
     startedCall('tcl_1', 'i'),
-    unknown,
+    DOUBTED,
   );
   expect(rowsOf(open).messages?.map(({ role }) => role)).toEqual(['assistant']);
   expect(rowsOf(open).toolCalls?.[0]?.error).toBe('{"code":"outcome_unknown","message":"No answer."}');

@@ -37,7 +37,7 @@ function factsOf(body: Uint8Array): FactsOutcome {
   const ok = memberOf(answer, 'ok');
   const message = memberOf(answer, 'message') ?? null;
   const facts = memberText(memberOf(answer, 'facts') ?? null);
-  if (ok === true && (message === null || typeof message === 'string')) return { type: 'ok', facts };
+  if (ok === true && (message === null || typeof message === 'string')) return { type: 'ok', facts, message };
   if (ok === false && typeof message === 'string') return { type: 'changed', facts, message };
   return unavailable('The check gave an answer that is not {ok, facts, message}.');
 }

@@ -145,7 +145,7 @@ export type Reconciliation =
   | { readonly type: 'unknown'; readonly detail: string };
 
 export type FactsOutcome =
-  | { readonly type: 'ok'; readonly facts: JsonText }
+  | { readonly type: 'ok'; readonly facts: JsonText; readonly message: string | null }
   | { readonly type: 'changed'; readonly facts: JsonText; readonly message: string }
   | { readonly type: 'unavailable'; readonly detail: string };
 

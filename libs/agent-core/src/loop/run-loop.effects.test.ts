@@ -1,5 +1,6 @@
 import type { JsonText } from '../shared/brand.js';
-import { call, LoopWorld, OPEN_POLICY, reply, tool } from '../testing/loop-world.js';
+import { call, OPEN_POLICY, reply, tool } from '../testing/loop-fixtures.js';
+import { LoopWorld } from '../testing/loop-world.js';
 import {
   done,
   read,

@@ -3,7 +3,8 @@ import type { FinishReason } from '../model/model-event.js';
 import { conversationOf } from '../run/conversation.js';
 import { evolve } from '../run/evolve.js';
 import type { JsonText } from '../shared/brand.js';
-import { call, LoopWorld, OPEN_POLICY, reply, tool } from '../testing/loop-world.js';
+import { call, OPEN_POLICY, reply, tool } from '../testing/loop-fixtures.js';
+import { LoopWorld } from '../testing/loop-world.js';
 
 const tools = [
   tool('read', 'read'),

@@ -1,6 +1,7 @@
 import type { ModelFailure } from '../model/model-event.js';
 import type { JsonText } from '../shared/brand.js';
-import { call, LoopWorld, OPEN_POLICY, reply, tool } from '../testing/loop-world.js';
+import { call, OPEN_POLICY, reply, tool } from '../testing/loop-fixtures.js';
+import { LoopWorld } from '../testing/loop-world.js';
 import { done, read, refund, refundReply, rule, waitingForApproval } from '../testing/refund-world.js';
 
 const checked = tool('refund_order', 'once', { check: { url: 'http://shop/check' } });

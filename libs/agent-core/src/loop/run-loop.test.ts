@@ -1,5 +1,6 @@
 import { conversationOf } from '../run/conversation.js';
-import { call, LoopWorld, OPEN_POLICY, reply } from '../testing/loop-world.js';
+import { call, OPEN_POLICY, reply } from '../testing/loop-fixtures.js';
+import { LoopWorld } from '../testing/loop-world.js';
 import {
   done,
   read,

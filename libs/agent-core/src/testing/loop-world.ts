@@ -10,7 +10,6 @@ import type {
 import { type LoopEnd, runLoop } from '../loop/run-loop.js';
 import type { ModelRequest } from '../model/conversation.js';
 import type { ModelEvent, ModelResponse } from '../model/model-event.js';
-import type { TenantPolicy } from '../policy/policy-rule.js';
 import { type AgentDefinition, DEFAULT_RUN_LIMITS, type RunLimits } from '../run/agent-definition.js';
 import type { Definitions, IntentRecord } from '../run/decide-context.js';
 import { foldRun } from '../run/evolve.js';
@@ -18,66 +17,10 @@ import type { Run } from '../run/run.js';
 import type { RunEvent, StoredEvent } from '../run/run-event.js';
 import type { Digest, JsonText, UsdText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
+import { OPEN_POLICY } from './loop-fixtures.js';
 
 /** A worker that is gone in the middle of its work. */
-export class WorkerKilled extends Error {}
-
-export const OPEN_POLICY: TenantPolicy = { version: 0, rules: [], allowlist: null, agentsMayLoosen: false };
-
-export function tool(
-  name: string,
-  effect: ToolDefinition['effect'],
-  more: Partial<ToolDefinition> = {},
-): ToolDefinition {
-  return {
-    name,
-    version: 1,
-    description: name,
-    parameters:
-      '{"type":"object","properties":{"orderId":{"type":"integer"},"amount":{"type":"string"}}}' as JsonText,
-    effect,
-    executor: { type: 'builtin', handler: 'echo' },
-    intent: effect === 'read' ? null : ['/orderId'],
-    intentScope: 'subject',
-    inject: {},
-    constrain: {},
-    editable: null,
-    fresh: false,
-    timeoutMs: 1000,
-    retries: 0,
-    resultMaxBytes: 16_384,
-    check: null,
-    money: null,
-    reconcile: null,
-    onUnknown: 'ask',
-    ...more,
-  };
-}
-
-export function reply(part: Partial<ModelResponse> & { calls?: ModelResponse['calls'] }): ModelResponse {
-  const unified = (part.calls ?? []).length > 0 ? 'tool_calls' : 'stop';
-  return {
-    responseId: null,
-    model: 'scripted',
-    text: '',
-    refusal: null,
-    calls: [],
-    finish: { unified, raw: unified },
-    usage: {
-      inputTokens: 10,
-      cachedInputTokens: 0,
-      cacheWriteTokens: 0,
-      outputTokens: 2,
-      reasoningTokens: 0,
-    },
-    raw: [],
-    ...part,
-  };
-}
-
-export function call(tool: string, args: unknown, providerCallId: string | null = null) {
-  return { providerCallId, tool, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
-}
+class WorkerKilled extends Error {}
 
 interface WorldParts {
   readonly tools?: readonly ToolDefinition[];
@@ -108,7 +51,7 @@ export class LoopWorld {
     attempts: 1,
   });
   reconciliation: Reconciliation = { type: 'unknown', detail: 'nobody knows' };
-  facts: FactsOutcome = { type: 'ok', facts: '{}' as JsonText };
+  facts: FactsOutcome = { type: 'ok', facts: '{}' as JsonText, message: null };
   readonly definitions: Definitions;
   private ids = 0;
   private readonly replies: (ModelResponse | Extract<ModelEvent, { type: 'failure' }>)[];

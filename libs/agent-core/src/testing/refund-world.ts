@@ -1,6 +1,7 @@
 import type { PolicyRule } from '../policy/policy-rule.js';
 import { conversationOf } from '../run/conversation.js';
-import { call, LoopWorld, reply, tool } from './loop-world.js';
+import { call, reply, tool } from './loop-fixtures.js';
+import { LoopWorld } from './loop-world.js';
 
 /** A shop: one read, one refund that must not happen twice, and the reply that proposes it. */
 export const read = tool('search_orders', 'read');

@@ -1,5 +1,5 @@
 import type { JsonText } from '../shared/brand.js';
-import { tool } from '../testing/loop-world.js';
+import { tool } from '../testing/loop-fixtures.js';
 import { applyEdit, type EditedArguments } from './edit-arguments.js';
 import type { ToolDefinition } from './tool-definition.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonText } from '../shared/brand.js';
-import { tool } from '../testing/loop-world.js';
+import { tool } from '../testing/loop-fixtures.js';
 import { intentKeyOf } from './intent.js';
 import type { ToolDefinition } from './tool-definition.js';
 

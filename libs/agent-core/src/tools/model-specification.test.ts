@@ -1,5 +1,5 @@
 import type { JsonText } from '../shared/brand.js';
-import { tool } from '../testing/loop-world.js';
+import { tool } from '../testing/loop-fixtures.js';
 import { specificationOf } from './model-specification.js';
 import { moneyOf } from './money.js';
 

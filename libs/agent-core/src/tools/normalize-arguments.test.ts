@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonText } from '../shared/brand.js';
 import { digestOf } from '../shared/digest.js';
-import { tool } from '../testing/loop-world.js';
+import { tool } from '../testing/loop-fixtures.js';
 import { type NormalizedArguments, normalizeArguments } from './normalize-arguments.js';
 import type { ToolDefinition } from './tool-definition.js';
 

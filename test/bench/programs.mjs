@@ -36,6 +36,7 @@ export async function startProgram(name, { profile, env = {} } = {}) {
     stdio: ['ignore', 2, 2],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
+  process.once('exit', () => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   await ready(`${url}/readyz`, name, () => child.exitCode !== null);
   return {

@@ -6,6 +6,9 @@ import { report } from './report.mjs';
 import { openStand } from './stand.mjs';
 
 const options = readOptions(process.argv.slice(2));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => process.exit(1));
+}
 const stand = await openStand(options);
 const say = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 /** @type {import('./report.mjs').Figures} */

@@ -87,7 +87,7 @@ describe('approvals', () => {
       world.model.play([{ calls: [{ tool: 'checked', arguments: {} }] }]);
       const { id } = await world.start();
       const approval = await approvalOf(world.api, id);
-      expect(approval.facts).toEqual({ ok: true, facts: { left: 3 }, message: null });
+      expect(approval.facts).toEqual({ ok: true, facts: { left: 3 }, message: 'fine' });
       stock.body = { ok: false, facts: { left: 0 }, message: 'sold out' };
       expect((await read(approval)).facts).toEqual({ ok: false, facts: { left: 0 }, message: 'sold out' });
       stock.status = 404;

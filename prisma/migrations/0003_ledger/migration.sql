@@ -479,3 +479,14 @@ BEGIN
   unused := set_config('app.tenant', p_tenant, true);
   RETURN events_json(p_tenant, p_run, p_after);
 END $$;
+
+-- ---- find_run: a run's row in one round trip; it is what a customer who waits asks for
+CREATE FUNCTION find_run(p_tenant text, p_run text) RETURNS SETOF runs
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  RETURN QUERY SELECT * FROM runs WHERE tenant_id = p_tenant AND id = p_run;
+END $$;

@@ -80,7 +80,7 @@ export class Leases {
       const ours = await this.inTime(this.renew(runs));
       for (const lease of runs) {
         const renewed = ours.get(lease.runId);
-        if (renewed === undefined) this.giveUp(lease, 'a lease was lost to another worker');
+        if (renewed === undefined) this.giveUp(lease, 'a lease is no longer ours');
         else Object.assign(lease, { renewedAt: began, yields: renewed.yield });
       }
     } catch (error) {

@@ -7,10 +7,17 @@ import {
   type ToolCall as ToolCallRow,
 } from '../platform/generated/client.js';
 import type { PageRequest } from '../platform/page.js';
-import { tenantRead } from '../platform/transaction.js';
+import { inOurWords, tenantRead } from '../platform/transaction.js';
 import type { EventRow } from './event-view.js';
 
 export type { MessageRow, RunRow, ToolCallRow };
+
+/** The columns of a run under the names of its row: schema.prisma maps each in the same way. */
+const RUN_COLUMNS = Prisma.raw(
+  Object.keys(Prisma.RunScalarFieldEnum)
+    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .join(', '),
+);
 
 export type RunFilter = Omit<RunListQuery, 'limit' | 'after'>;
 
@@ -18,9 +25,12 @@ export type RunFilter = Omit<RunListQuery, 'limit' | 'after'>;
 export class RunRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  find(tenant: string, runId: string): Promise<RunRow | null> {
-    const key = { tenantId_id: { tenantId: tenant, id: runId } };
-    return tenantRead(this.prisma, tenant, this.prisma.run.findUnique({ where: key }));
+  /** One round trip, since it is asked for by everybody who waits. */
+  async find(tenant: string, runId: string): Promise<RunRow | null> {
+    const query = this.prisma.$queryRaw<readonly RunRow[]>`
+      SELECT ${RUN_COLUMNS} FROM find_run(${tenant}, ${runId})`;
+    const [run] = await inOurWords(query);
+    return run ?? null;
   }
 
   /** Runs that fit the filter, newest first: ids are sortable by time. */

@@ -1,4 +1,4 @@
-import type { Relay } from '../platform/relay.js';
+import type { Hint, Relay } from '../platform/relay.js';
 import { standsStill } from './mapper.js';
 import type { RunRow } from './run.repository.js';
 import { ASK_AGAIN_MS, RunWatch } from './watch-run.js';
@@ -20,7 +20,7 @@ export async function waitForRun(
   signal: AbortSignal,
 ): Promise<RunRow | null> {
   const giveUpAt = performance.now() + seconds * 1_000;
-  const watch = new RunWatch(relay, tenant, runId);
+  const watch = new RunWatch(relay, tenant, runId, undefined, mayStandStill);
   try {
     for (;;) {
       const run = await find(tenant, runId);
@@ -31,4 +31,9 @@ export async function waitForRun(
   } finally {
     watch.close();
   }
+}
+
+/** A long run moves hundreds of times before it stands still: none of that is worth a look at Postgres. */
+function mayStandStill({ status }: Hint): boolean {
+  return status !== 'queued' && status !== 'running';
 }

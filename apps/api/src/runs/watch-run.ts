@@ -17,8 +17,10 @@ export class RunWatch {
     tenant: string,
     runId: string,
     onDelta: (delta: Delta) => void = () => undefined,
+    concerns: (hint: Hint) => boolean = () => true,
   ) {
     const onHint = (hint: Hint): void => {
+      if (!concerns(hint)) return;
       this.latestSeq = Math.max(this.latestSeq, hint.seq);
       this.wake?.();
     };

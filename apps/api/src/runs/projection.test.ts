@@ -9,8 +9,6 @@ import {
   type Step,
   type StoredEvent,
 } from '@countersign/agent-core';
-import fc from 'fast-check';
-import { jsonColumn, plainText } from './projection/plain-text.js';
 import { project, projectStart } from './projection.js';
 
 const rowsOf = (change: Step) => project(change, new Map());
@@ -182,6 +180,15 @@ it('results stand in the order of their calls, whichever comes first', () => {
   expect(second.run.messages).toBe(4);
 });
 
+it.each(['__proto__', 'constructor'])('a call of %s has no version of a tool', (tool) => {
+  const proposed = replied({ id: 'tcl_1' });
+  if (proposed.type !== 'model.responded') throw new Error(proposed.type);
+  const calls = proposed.calls.map((call) => ({ ...call, tool }));
+  expect(rowsOf(step(running, { ...proposed, calls })).toolCalls).toMatchObject([
+    { tool, toolVersion: null },
+  ]);
+});
+
 it('an effect is settled by its outcome, a read has none', () => {
   const begun = (intentKey: string | null) =>
     step(running, replied({ id: 'tcl_1' }), permitted('tcl_1'), startedCall('tcl_1', intentKey)).after;
@@ -264,34 +271,4 @@ it('a running time beyond 24 days still fits its column', () => {
     0,
   );
   expect(projectStart(long, CREATION, null).run.runningMsLeft).toBe(2_147_483_647);
-});
-
-const anyText = fc.string({
-  unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-});
-
-it('plain text is always storable, and unchanged where it was', () => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const plain = plainText(text);
-      expect(plain).not.toContain('\u0000');
-      expect(Buffer.from(plain, 'utf8').toString('utf8')).toBe(plain);
-      expect(plain).toHaveLength(text.length);
-      expect(plainText(plain)).toBe(plain);
-    }),
-  );
-});
-
-it('JSON text for a column survives UTF-8 and means the same', () => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const json = jsonColumn(
-        `{"a":"${JSON.stringify(text)
-          .slice(1, -1)
-          .replace(/\\u(d[89a-f]..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))}"}`,
-      );
-      expect(Buffer.from(json, 'utf8').toString('utf8')).toBe(json);
-      expect(JSON.parse(json)).toEqual({ a: text });
-    }),
-  );
 });

@@ -1,4 +1,5 @@
 import type { ModelEvent, ModelFailure, ModelResponse } from '../model/model-event.js';
+import { plausibleUsage } from '../model/plausible-usage.js';
 import { isRetryable } from '../model/retryable.js';
 import { failed } from '../run/close-run.js';
 import { conversationOf } from '../run/conversation.js';
@@ -119,7 +120,12 @@ type LastEvent = Extract<ModelEvent, { type: 'response' | 'failure' }>;
 
 async function lastEvent(events: AsyncIterable<ModelEvent>, run: Run, ports: LoopPorts): Promise<LastEvent> {
   for await (const event of events) {
-    if (event.type === 'response' || event.type === 'failure') return event;
+    if (event.type === 'response') {
+      return { ...event, response: { ...event.response, usage: plausibleUsage(event.response.usage) } };
+    }
+    if (event.type === 'failure') {
+      return { ...event, failure: { ...event.failure, usage: plausibleUsage(event.failure.usage) } };
+    }
     ports.models.publishDelta(run, event);
   }
   return {

@@ -215,6 +215,28 @@ describe('the loop', () => {
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'model_error' } });
   });
 
+  test('usage that cannot be true is no usage: the reservation is settled, as an estimate', async () => {
+    const usage = {
+      inputTokens: 1e15,
+      cachedInputTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 2,
+      reasoningTokens: 0,
+    };
+    const world = new LoopWorld({ replies: [reply({ text: 'Done.', usage })] });
+    await world.work();
+    expect(world.run).toMatchObject({ estimated: true, costUsd: '0.010000', usage: { inputTokens: 0 } });
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'a call of %s is a call of an unknown tool',
+    async (name) => {
+      const world = new LoopWorld({ tools: [read], replies: [reply({ calls: [call(name, {})] }), done] });
+      await world.work();
+      expect(world.run.turns[0]?.calls[0]?.state).toMatchObject({ status: 'denied', code: 'tool_unknown' });
+    },
+  );
+
   test('an unknown tool is answered with the tools that there are', async () => {
     const world = new LoopWorld({
       tools: [read],

@@ -108,7 +108,7 @@ function newRow(
     turn: call.turn,
     index: call.index,
     tool: plainText(call.tool),
-    toolVersion: run.toolVersions[call.tool] ?? null,
+    toolVersion: versionOf(run, call),
     effect: definition?.effect ?? null,
     arguments: change.arguments ?? proposedArguments(call.proposed),
     callId: plainText(call.callId),
@@ -126,6 +126,11 @@ function newRow(
     }),
     createdAt: at,
   };
+}
+
+/** A model may call a tool by any name, those of Object.prototype included. */
+function versionOf({ toolVersions }: Run, { tool }: ToolCall): number | null {
+  return Object.hasOwn(toolVersions, tool) ? (toolVersions[tool] ?? null) : null;
 }
 
 /** JSON text as the model wrote it, or a string of it where it is no JSON. */
@@ -204,7 +209,7 @@ function outcomeOf(run: Run, call: ToolCall, key: string | null, events: readonl
 
 function bindingDigest(run: Run, call: ToolCall, key: string | null, outcome: string): string {
   const digest = boundIn(call.state)?.argumentsDigest ?? null;
-  const version = run.toolVersions[call.tool] ?? null;
+  const version = versionOf(run, call);
   const parts = [
     run.tenant,
     run.id,

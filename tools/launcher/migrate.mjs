@@ -69,12 +69,33 @@ async function deploy(ownerUrl) {
   }
 }
 
-/** The application's role works in the queue's schema; what is there belongs to the owner. @param {import('pg').Client} client */
+/**
+ * The application's role works in the queue's schema. What is there belongs to the owner, save what BullMQ makes while
+ * it works (a sequence a queue): that is the application's own already, and not the owner's to grant.
+ *
+ * @param {import('pg').Client} client
+ */
 async function migrateQueue(client) {
   await runMigrations(client, QUEUE_SCHEMA);
   await client.query(`
     GRANT USAGE, CREATE ON SCHEMA ${QUEUE_SCHEMA} TO countersign_app;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO countersign_app;
-    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO countersign_app;
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${QUEUE_SCHEMA} TO countersign_app;`);
+    DO $$
+    DECLARE
+      object record;
+    BEGIN
+      FOR object IN SELECT oid::regclass AS name, relkind FROM pg_class
+        WHERE relnamespace = '${QUEUE_SCHEMA}'::regnamespace AND relkind IN ('r', 'S') AND pg_has_role(relowner, 'USAGE')
+      LOOP
+        IF object.relkind = 'S' THEN
+          EXECUTE format('GRANT USAGE, SELECT ON SEQUENCE %s TO countersign_app', object.name);
+        ELSE
+          EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO countersign_app', object.name);
+        END IF;
+      END LOOP;
+      FOR object IN SELECT oid::regprocedure AS name FROM pg_proc
+        WHERE pronamespace = '${QUEUE_SCHEMA}'::regnamespace AND pg_has_role(proowner, 'USAGE')
+      LOOP
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO countersign_app', object.name);
+      END LOOP;
+    END $$;`);
 }

@@ -73,7 +73,16 @@ async function refuseTakenPorts({ apiPort, dashboardPort, workerPort, demo, demo
     ...(workerPort === 0 ? {} : { WORKER_PORT: workerPort }),
     ...(demo ? { COUNTERSIGN_DEMO_SHOP_PORT: demoShopPort } : {}),
   };
+  /** @type {Map<number, string>} */
+  const taken = new Map();
   for (const [variable, port] of Object.entries(wanted)) {
+    const other = taken.get(port);
+    if (other !== undefined) {
+      throw new StartError(
+        `${variable} is ${port}, which ${other} has already; set ${variable} to a free port`,
+      );
+    }
+    taken.set(port, variable);
     await refuseTakenPort(variable, port);
   }
 }

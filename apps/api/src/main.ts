@@ -9,7 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { apiModule } from './api.module.js';
 import type { Log } from './platform/log.js';
-import { closeProcess, endOnSignal, failStart, openProcess } from './platform/open-process.js';
+import { closeProcess, endOnSignal, failStart, openProcess, orPortIsTaken } from './platform/open-process.js';
 import type { OpenParts } from './platform/platform.module.js';
 import { installJsonReply } from './platform/reply.js';
 
@@ -24,7 +24,8 @@ async function start(): Promise<void> {
   const { environment, log } = parts;
   const shop = environment.demo ? await openDemoShop(parts) : null;
   const app = await createApplication(parts);
-  const server: Server = await app.listen(environment.apiPort, environment.host);
+  const listening: Promise<Server> = app.listen(environment.apiPort, environment.host);
+  const server = await orPortIsTaken('API_PORT', environment.apiPort, listening);
   const { port } = server.address() as AddressInfo;
   log.info({ url: `http://${environment.host}:${port}` }, 'the API listens');
   endOnSignal(log, async () => {

@@ -15,7 +15,7 @@ import { startSweeper } from './execution/sweeper.js';
 import { GovernanceRepository } from './governance/governance.repository.js';
 import { IntentRepository } from './governance/intent.repository.js';
 import { startHealthServer } from './platform/health-server.js';
-import { closeProcess, endOnSignal, failStart, openProcess } from './platform/open-process.js';
+import { closeProcess, endOnSignal, failStart, openProcess, orPortIsTaken } from './platform/open-process.js';
 import type { OpenParts } from './platform/platform.module.js';
 import { LedgerRepository } from './runs/ledger.repository.js';
 import { egressGuardFor } from './tools/egress-guard.js';
@@ -28,7 +28,8 @@ async function start(): Promise<void> {
   const parts = await openProcess('worker', CONNECTIONS);
   const { environment, log, checks } = parts;
   const work = startWork(parts);
-  const health = await startHealthServer(environment.host, environment.workerPort, checks);
+  const { host, workerPort } = environment;
+  const health = await orPortIsTaken('WORKER_PORT', workerPort, startHealthServer(host, workerPort, checks));
   log.info({ port: health.port }, 'the worker works');
   endOnSignal(log, async () => {
     await work.close();

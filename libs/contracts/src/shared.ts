@@ -64,7 +64,13 @@ export const jsonPointer = z
   .regex(/^(\/([^~/]|~[01])*)+$/, 'takes a JSON pointer such as "/orderId"');
 
 /** An address that is called over HTTP. Where it may lead is the egress guard's business. */
-export const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
+export const httpUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .refine(
+    (value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '',
+    'takes no user and no password in it',
+  );
 
 /** Query parameters of every list. */
 export const pageQuery = {

@@ -14,10 +14,36 @@ export async function openProcess(name: 'api' | 'worker', connections: number): 
   const environment = readEnvironment(process.env);
   const log = createLog(name, environment.logLevel);
   const database = openPrisma({ url: environment.databaseUrl, connections });
-  await assertApplicationRole(database);
+  await orSay(
+    'DATABASE_URL: Postgres does not answer there, takes one that does',
+    assertApplicationRole(database),
+  );
   const clock = await startClock(() => readDatabaseTime(database));
-  const queue = await openQueue(environment, log);
+  const variable = environment.redisUrl === null ? 'DATABASE_URL' : 'REDIS_URL';
+  const queue = await orSay(
+    `${variable}: the queue does not answer there, takes one that does`,
+    openQueue(environment, log),
+  );
   return { environment, log, database, queue, clock, checks: platformChecks(database, queue.wake) };
+}
+
+/** What an operator can mend is said in one line; the reason behind it is told only where the log asks for it. */
+async function orSay<Value>(line: string, opening: Promise<Value>): Promise<Value> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof UnsafeRoleError) throw error;
+    throw new EnvironmentError(line, { cause: error });
+  }
+}
+
+/** Listens on a port that `variable` names. @throws EnvironmentError where it is taken. */
+export function orPortIsTaken<Value>(
+  variable: string,
+  port: number,
+  listening: Promise<Value>,
+): Promise<Value> {
+  return orSay(`${variable}: ${port} cannot be listened on, takes a free port`, listening);
 }
 
 /** Lets go of what `openProcess` opened. */

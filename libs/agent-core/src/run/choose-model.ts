@@ -69,7 +69,10 @@ function endingOfFailures(attempts: readonly FailedAttempt[]): Ending {
         reason: { code: 'context_overflow', message: 'The conversation no longer fits the model.' },
       };
     case 'bad_request':
-      return failed('model_error', 'The provider refused the request.');
+      return failed(
+        'model_error',
+        'The request was refused, by the provider or before it left; the event model.failed says why.',
+      );
     default:
       return failed(
         'model_unavailable',

@@ -4,7 +4,7 @@ import { asList, asObject, asText, type WireObject } from './wire-value.js';
 export interface TransportFailure {
   readonly code: ModelFailureCode;
   readonly neverSent: boolean;
-  /** The system's own word, for example `ECONNREFUSED`; empty where there is none. */
+  /** The system's own word, for example `ECONNREFUSED`, or the guard's sentence; empty where there is none. */
   readonly word: string;
 }
 
@@ -21,7 +21,10 @@ const TIMED_OUT = /TIMEOUT|ETIMEDOUT/;
 export function transportFailure(error: unknown): TransportFailure {
   const links = causes(error);
   const words = links.flatMap((link) => [asText(link.code), asText(link.kind)]).filter((word) => word !== '');
-  if (words.includes('refused')) return { code: 'bad_request', neverSent: true, word: 'refused' };
+  const refused = links.find(({ code, kind }) => code === 'refused' || kind === 'refused');
+  if (refused !== undefined) {
+    return { code: 'bad_request', neverSent: true, word: asText(refused.message) || 'refused' };
+  }
   // The ports that fetch refuses to call at all (Fetch standard, 2.9) come without a code.
   if (links.some((link) => link.message === 'bad port')) {
     return { code: 'bad_request', neverSent: true, word: 'bad port' };

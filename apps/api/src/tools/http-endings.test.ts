@@ -139,6 +139,16 @@ describe('repeats', () => {
     },
   );
 
+  test.each(['once', 'read'] as const)(
+    '%s: who asks for more than a minute is not asked again',
+    async (effect) => {
+      const server = await inTurn([429, { 'retry-after': '9999' }]);
+      const outcome = await bench.run(server, { effect });
+      expect(outcome).toMatchObject({ type: 'failed', code: 'tool_unavailable', attempts: 1 });
+      expect(keys).toHaveLength(1);
+    },
+  );
+
   test('once: a 503 whose Retry-After cannot be read is unknown', async () => {
     const server = await inTurn([503, { 'retry-after': 'soon' }]);
     expect(await bench.run(server)).toMatchObject({ type: 'unknown' });
@@ -162,13 +172,13 @@ describe('repeats', () => {
     });
   });
 
-  test('an abort between attempts ends them: a once that said "not run" has failed', async () => {
+  test('an abort between attempts ends them: a once that said "not run" was not sent again', async () => {
     const stop = new AbortController();
     const server = await bench.serve((_message, response) => {
       response.writeHead(429, { 'retry-after': '50' }).end(() => setTimeout(() => stop.abort(), 20));
     });
     const outcome = await bench.executor().execute(toolInvocation(httpTool(server)), stop.signal);
-    expect(outcome).toMatchObject({ type: 'failed', attempts: 1 });
+    expect(outcome).toMatchObject({ type: 'failed', code: 'aborted', attempts: 1 });
   });
 
   test('once never rides on a kept-alive connection', async () => {

@@ -1,7 +1,7 @@
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 10_000;
-/** A longer Retry-After is not believed: the back-off counts. */
-const LONGEST_RETRY_AFTER_MS = 60_000;
+/** Who asks for more patience than this is not asked again within the call. */
+export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
  * Reads Retry-After: seconds, or an HTTP date against `now` (milliseconds since the epoch). Null where there is none or
@@ -18,13 +18,12 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
 
 /**
  * How long to wait before the next attempt, in milliseconds: full jitter over a doubling back-off, and never less than
- * the server asked for, where that is believable. `attempts` were made; `random` gives 0 to 1.
+ * the server asked for. `attempts` were made; `random` gives 0 to 1.
  */
 export function backoffMs(attempts: number, retryAfterMs: number | null, random: () => number): number {
   const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
   const jittered = Math.floor(random() * ceiling);
-  const asked = retryAfterMs !== null && retryAfterMs <= LONGEST_RETRY_AFTER_MS ? retryAfterMs : 0;
-  return Math.max(jittered, asked);
+  return Math.max(jittered, retryAfterMs ?? 0);
 }
 
 /** Waits. Resolves to true after `milliseconds`, to false as soon as `signal` is aborted. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EffectClass, ToolInvocation } from '@countersign/agent-core';
 import { classify, type Ending, type Meaning } from './classify.js';
 import type { EgressGuard } from './egress.js';
+import { EgressError } from './egress-connector.js';
 import type { RequestResult } from './guarded-request.js';
-import { backoffMs, parseRetryAfter, pause } from './retry.js';
+import { backoffMs, LONGEST_RETRY_AFTER_MS, parseRetryAfter, pause } from './retry.js';
 import { signedHeaders } from './signing.js';
 import { type FindToolSecrets, openHeaders, openSigningSecret } from './tool-secrets.js';
 
@@ -86,9 +87,16 @@ export async function sendSigned(
     const retryAfterMs = retryAfterOf(result, parts.now());
     const meaning = classify(call.effect, endingOf(result, retryAfterMs));
     const ended = { type: 'ended', meaning, result, attempts } as const;
-    if (meaning !== 'retry' || attempts > call.retries) return ended;
-    if (!(await pause(backoffMs(attempts, retryAfterMs, parts.random), signal))) return ended;
+    if (meaning !== 'retry' || attempts > call.retries || (retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS)
+      return ended;
+    if (!(await pause(backoffMs(attempts, retryAfterMs, parts.random), signal))) return stopped(attempts);
   }
+}
+
+/** Told to stop between two attempts: the next one was never sent, and what came before it was no answer. */
+function stopped(attempts: number): CallEnding {
+  const error = new EgressError('aborted', true, 'The call was stopped before it was tried again.');
+  return { type: 'ended', meaning: 'failed', result: { type: 'error', error }, attempts };
 }
 
 interface Credentials {

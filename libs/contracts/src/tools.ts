@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subject } from './run.js';
 import { httpUrl, instant, integer, jsonObject, jsonPointer, name } from './shared.js';
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'is no header name');
@@ -84,3 +85,19 @@ export const toolCreated = tool
   .meta({ id: 'ToolCreated' });
 
 export const toolSecret = z.strictObject({ signingSecret: z.string() }).meta({ id: 'ToolSecret' });
+
+export const toolTest = z
+  .strictObject({ arguments: jsonObject, subject: subject.optional() })
+  .meta({ id: 'ToolTest', examples: [{ arguments: { orderId: 7 }, subject: { id: 'customer-1' } }] });
+export type ToolTest = z.output<typeof toolTest>;
+
+/** What came of a test. `arguments` are those that were sent: defaults filled in, injected ones included. */
+export const toolTestResult = z
+  .strictObject({
+    status: z.enum(['succeeded', 'failed', 'unknown']),
+    arguments: jsonObject,
+    output: z.unknown(),
+    error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    attempts: integer(0, 1_000),
+  })
+  .meta({ id: 'ToolTestResult' });

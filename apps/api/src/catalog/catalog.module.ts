@@ -1,7 +1,12 @@
+import type { ToolPort } from '@countersign/agent-core';
 import { Module } from '@nestjs/common';
+import type { Clock } from '../platform/clock.js';
 import type { Environment } from '../platform/env.js';
-import { DATABASE, type Database, ENVIRONMENT } from '../platform/tokens.js';
+import type { Log } from '../platform/log.js';
+import { CLOCK, DATABASE, type Database, ENVIRONMENT, LOG } from '../platform/tokens.js';
 import { transactWith } from '../platform/transaction.js';
+import { egressGuardFor } from '../tools/egress-guard.js';
+import { openToolPort } from '../tools/open-tool-port.js';
 import { AgentRepository } from './agent.repository.js';
 import { AgentsController, SAVE_AGENT } from './agents.controller.js';
 import { DefinitionRepository } from './definition.repository.js';
@@ -11,7 +16,9 @@ import { ProvidersController, SAVE_PROVIDER_KEY } from './providers.controller.j
 import type { SaveProviderKeyDependencies } from './save-provider-key.js';
 import { savingAgents, savingTools } from './saving.js';
 import { ToolRepository } from './tool.repository.js';
-import { SAVE_TOOL, ToolsController } from './tools.controller.js';
+import { SAVE_TOOL, TOOL_PORT, ToolsController } from './tools.controller.js';
+
+export { TOOL_PORT };
 
 /** How the catalog learns what a model costs: governance knows, which the catalog does not. ApiModule provides it. */
 export const FIND_PRICE = Symbol('FindPrice');
@@ -32,6 +39,18 @@ const REPOSITORIES = [ToolRepository, AgentRepository, ProviderRepository].map((
       useFactory: (prisma: Database) => new DefinitionCatalog(new DefinitionRepository(prisma)),
       inject: [DATABASE],
     },
+    {
+      provide: TOOL_PORT,
+      useFactory: (tools: ToolRepository, environment: Environment, clock: Clock, log: Log): ToolPort =>
+        openToolPort({
+          guard: egressGuardFor(environment),
+          findSecrets: (tenant, tool, version) => tools.findSecrets(tenant, tool, version),
+          secret: environment.secret,
+          now: () => clock.now(),
+          log,
+        }),
+      inject: [ToolRepository, ENVIRONMENT, CLOCK, LOG],
+    },
     { provide: SAVE_TOOL, useFactory: savingTools, inject: [ToolRepository, ENVIRONMENT] },
     {
       provide: SAVE_AGENT,
@@ -47,6 +66,6 @@ const REPOSITORIES = [ToolRepository, AgentRepository, ProviderRepository].map((
       inject: [ProviderRepository, ENVIRONMENT],
     },
   ],
-  exports: [DefinitionCatalog, ToolRepository, AgentRepository, ProviderRepository],
+  exports: [TOOL_PORT, DefinitionCatalog, ToolRepository, AgentRepository, ProviderRepository],
 })
 export class CatalogModule {}

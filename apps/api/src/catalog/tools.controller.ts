@@ -1,3 +1,4 @@
+import type { ToolPort } from '@countersign/agent-core';
 import {
   name,
   type PageQuery,
@@ -5,11 +6,14 @@ import {
   pageQuery,
   type ToolCreate,
   type ToolPut,
+  type ToolTest,
   tool,
   toolCreate,
   toolCreated,
   toolPut,
   toolSecret,
+  toolTest,
+  toolTestResult,
 } from '@countersign/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { z } from 'zod';
@@ -19,12 +23,17 @@ import { Body, Caller, Params, Query, Route } from '../platform/route.controller
 import type { TenantScope } from '../platform/tenant-context.js';
 import { createTool, replaceTool, rotateToolSecret, type SaveToolDependencies } from './save-tool.js';
 import { ToolRepository } from './tool.repository.js';
-import { toolView } from './tool-view.js';
+import { testView, toolView } from './tool-view.js';
+import { tryTool } from './try-tool.js';
 
 export const SAVE_TOOL = Symbol('SaveToolDependencies');
+export const TOOL_PORT = Symbol('ToolPort');
 
 const byName = z.object({ name });
 type ByName = z.output<typeof byName>;
+
+/** A test is short: it ends by the tool's own time-out, whoever goes away meanwhile. */
+const NEVER = new AbortController().signal;
 
 const REFUSALS = ['executor_unavailable'] as const;
 
@@ -34,6 +43,7 @@ export class ToolsController {
   constructor(
     private readonly tools: ToolRepository,
     @Inject(SAVE_TOOL) private readonly saving: SaveToolDependencies,
+    @Inject(TOOL_PORT) private readonly port: ToolPort,
   ) {}
 
   @Route({
@@ -109,6 +119,24 @@ export class ToolsController {
   })
   async delete(@Caller() { tenant }: TenantScope, @Params() { name }: ByName): Promise<void> {
     if (!(await this.tools.delete(tenant, name))) throw notFound('tool');
+  }
+
+  @Route({
+    method: 'POST',
+    path: '/v1/tools/{name}/test',
+    access: 'tools:write',
+    summary: 'Calls a tool once, signed as in a run, without policy and approval. Whatever it does is done.',
+    params: byName,
+    body: toolTest,
+    ok: toolTestResult,
+  })
+  async test(
+    @Caller() scope: TenantScope,
+    @Params() { name }: ByName,
+    @Body() body: ToolTest,
+  ): Promise<object> {
+    const call = await tryTool({ tools: this.tools, port: this.port }, scope, name, body, NEVER);
+    return testView(call);
   }
 
   @Route({

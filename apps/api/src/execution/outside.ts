@@ -16,14 +16,9 @@ import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/prisma.js';
 import type { Relay } from '../platform/relay.js';
 import { transactWith } from '../platform/transaction.js';
-import { BUILTIN_HANDLERS, BuiltinExecutor } from '../tools/builtin-executor.js';
-import { createCheck } from '../tools/check.js';
 import { EgressGuard } from '../tools/egress.js';
-import { HttpExecutor } from '../tools/http-executor.js';
-import { createReconcile } from '../tools/reconcile.js';
-import type { SignedCallParts } from '../tools/signed-call.js';
+import { openToolPort } from '../tools/open-tool-port.js';
 import { createModelPort } from './model-port.js';
-import { createToolPort } from './tool-port.js';
 
 export interface OutsideParts {
   readonly environment: Environment;
@@ -44,14 +39,6 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
   const tools = new ToolRepository(transact);
   const prices = new PriceRepository(database);
   const now = () => clock.now();
-  const signed: SignedCallParts = {
-    guard,
-    findSecrets: (tenant, tool, version) => tools.findSecrets(tenant, tool, version),
-    secret: environment.secret,
-    now,
-    random: Math.random,
-    onError: (error) => log.error({ err: error }, 'a tool could not be called'),
-  };
   return {
     models: createModelPort({
       prices: new PriceBook((provider, model) => prices.findCurrent(provider, model), now),
@@ -68,15 +55,12 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
       },
       publish: (delta) => relay.delta(delta),
     }),
-    tools: createToolPort({
-      executors: {
-        http: new HttpExecutor(signed),
-        builtin: new BuiltinExecutor(BUILTIN_HANDLERS, (error) =>
-          log.error({ err: error }, 'a builtin tool failed'),
-        ),
-      },
-      reconcile: createReconcile(signed),
-      check: createCheck(signed),
+    tools: openToolPort({
+      guard,
+      findSecrets: (tenant, tool, version) => tools.findSecrets(tenant, tool, version),
+      secret: environment.secret,
+      now,
+      log,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { ToolInvocation, ToolOutcome, ToolPort } from '@countersign/agent-core';
-import type { AskCheck } from '../tools/check.js';
-import type { Executor } from '../tools/executor.js';
-import type { AskReconcile } from '../tools/reconcile.js';
+import type { AskCheck } from './check.js';
+import type { Executor } from './executor.js';
+import type { AskReconcile } from './reconcile.js';
 
 export interface ToolPortParts {
   /** One for each kind of executor that this build performs. Tools that the app itself performs are not registered in this build. */

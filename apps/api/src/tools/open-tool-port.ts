@@ -1,0 +1,40 @@
+import type { ToolPort } from '@countersign/agent-core';
+import type { Log } from '../platform/log.js';
+import { BUILTIN_HANDLERS, BuiltinExecutor } from './builtin-executor.js';
+import { createCheck } from './check.js';
+import type { EgressGuard } from './egress.js';
+import { HttpExecutor } from './http-executor.js';
+import { createReconcile } from './reconcile.js';
+import type { SignedCallParts } from './signed-call.js';
+import { createToolPort } from './tool-port.js';
+import type { FindToolSecrets } from './tool-secrets.js';
+
+export interface OpenToolPortParts {
+  readonly guard: EgressGuard;
+  readonly findSecrets: FindToolSecrets;
+  /** COUNTERSIGN_SECRET. */
+  readonly secret: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** The door to tools, as a process of ours has it: behind the egress guard, signed, with the tenants' own headers. */
+export function openToolPort({ guard, findSecrets, secret, now, log }: OpenToolPortParts): ToolPort {
+  const signed: SignedCallParts = {
+    guard,
+    findSecrets,
+    secret,
+    now,
+    random: Math.random,
+    onError: (error) => log.error({ err: error }, 'a tool could not be called'),
+  };
+  const builtin = new BuiltinExecutor(BUILTIN_HANDLERS, (error) =>
+    log.error({ err: error }, 'a builtin tool failed'),
+  );
+  return createToolPort({
+    executors: { http: new HttpExecutor(signed), builtin },
+    reconcile: createReconcile(signed),
+    check: createCheck(signed),
+  });
+}

@@ -38,8 +38,11 @@ export type SchemaCompilation =
 
 const MAX_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
-/** References followed in one validation: a tangle of references can double its work with each level. */
-const MAX_STEPS = 100_000;
+/**
+ * Work of one validation, in looks at a schema and what it lists (about a tenth of a second): many items under many
+ * alternatives multiply, and a tangle of references can double its work with each level.
+ */
+const MAX_WORK = 500_000;
 const CACHED_SCHEMAS = 500;
 const FORMATS = [
   'date',
@@ -100,7 +103,7 @@ function compile(parameters: JsonText): SchemaCompilation {
 
 function compiledSchema(root: JsonObject, plain: PlainSchema): CompiledSchema {
   let current: JsonValue = null;
-  let steps = 0;
+  let work = 0;
   const ajv = new Ajv2020({
     allErrors: true,
     code: { regExp: linearRegExp },
@@ -122,9 +125,9 @@ function compiledSchema(root: JsonObject, plain: PlainSchema): CompiledSchema {
   });
   ajv.addKeyword({
     keyword: STEP_KEYWORD,
-    validate: () => {
-      steps += 1;
-      if (steps > MAX_STEPS) throw new RangeError('too many references');
+    validate: (more: number) => {
+      work += more;
+      if (work > MAX_WORK) throw new RangeError('too much work');
       return true;
     },
   });
@@ -135,7 +138,7 @@ function compiledSchema(root: JsonObject, plain: PlainSchema): CompiledSchema {
     validate: (args, hidden = []) =>
       guarded<Validation>(() => {
         current = args;
-        steps = 0;
+        work = 0;
         return test(plainArguments(args))
           ? { ok: true }
           : { ok: false, errors: explainErrors(test.errors ?? [], args, hidden) };
@@ -148,7 +151,10 @@ function guarded<Result>(work: () => Result): Result | { ok: false; errors: Json
   try {
     return work();
   } catch (error) {
-    const cause = error instanceof EndlessCompletion ? 'its defaults do not end' : 'it is too tangled';
+    const cause =
+      error instanceof EndlessCompletion
+        ? 'its defaults do not end for them'
+        : 'they are too large for it, or it is too tangled';
     return { ok: false, errors: [{ path: '', message: `cannot be used with the tool's schema: ${cause}` }] };
   }
 }

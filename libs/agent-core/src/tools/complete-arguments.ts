@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, setOwn } from '../shared/json.js';
 import { listedUnder, namedUnder, resolveReference, stringsUnder } from './subschemas.js';
 
-/** Schemas looked at in one completion, and levels of its result: what needs more does not end in practice. */
+/** Schemas and their names looked at in one completion, and levels of its result: what needs more does not end in practice. */
 const MAX_STEPS = 1_000_000;
 const MAX_DEPTH = 200;
 
@@ -27,6 +27,11 @@ class Completion {
   private depth = 0;
   constructor(private readonly targets: ReadonlyMap<string, JsonObject>) {}
 
+  private spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > MAX_STEPS) throw new EndlessCompletion();
+  }
+
   private complete(value: JsonValue, schemas: readonly JsonObject[]): JsonValue {
     if (this.depth === MAX_DEPTH) throw new EndlessCompletion();
     this.depth += 1;
@@ -47,6 +52,7 @@ class Completion {
     const schemas = this.expand(given);
     const known = propertySchemas(schemas);
     const required = new Set(schemas.flatMap((schema) => stringsUnder(schema, 'required')));
+    this.spend(known.size + required.size);
     const completed: JsonObject = {};
     for (const [name, item] of Object.entries(value)) {
       const fields = known.get(name);
@@ -74,8 +80,7 @@ class Completion {
     const found = new Set<JsonObject>();
     const pending = [...schemas].reverse();
     for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-      this.steps += 1;
-      if (this.steps > MAX_STEPS) throw new EndlessCompletion();
+      this.spend(1);
       if (found.has(schema)) continue;
       found.add(schema);
       const reference = ownValue(schema, '$ref');

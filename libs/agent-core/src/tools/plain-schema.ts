@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue, setOwn } from 
 import { isWhole } from './schema-types.js';
 import { subschemas } from './subschemas.js';
 
-/** A keyword of ours beside each `$ref`: counts how often references are followed. */
+/** A keyword of ours in each schema: how much work one look at it is. Summed up, it bounds a validation. */
 export const STEP_KEYWORD = 'x-countersign-step';
 
 /**
@@ -36,11 +36,22 @@ export function plainSchema(root: JsonObject): PlainSchema {
       if (isSchema && (LEFT_OUT.has(key) || isLonelyNullable(key, value))) continue;
       setOwn(plain, key, convert(item));
     }
-    if (isSchema && ownValue(value, '$ref') !== undefined) plain[STEP_KEYWORD] = true;
+    if (isSchema) plain[STEP_KEYWORD] = workOf(value);
     if (isSchema) exact.set(plain, value);
     return plain;
   };
   return { schema: convertObject(root), exact };
+}
+
+/** One for the schema itself, and one for each thing that it may have to compare or miss. Others within it count for themselves. */
+function workOf(schema: JsonObject): number {
+  const lists = ['enum', 'required'].map((keyword) => ownValue(schema, keyword));
+  const named = ['properties', 'patternProperties'].map((keyword) => ownValue(schema, keyword));
+  const listed = lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  return named.reduce<number>(
+    (sum, map) => sum + (isJsonObject(map ?? null) ? Object.keys(map as JsonObject).length : 0),
+    1 + listed,
+  );
 }
 
 /** `nullable` is OpenAPI's; without a type beside it any value, null too, is allowed anyhow, and ajv would refuse it. */

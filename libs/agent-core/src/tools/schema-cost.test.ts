@@ -101,4 +101,36 @@ describe('validation comes to an end soon', () => {
     const schema = compiled({ a: { type: 'array', uniqueItems: true } });
     expect(errors(schema, `{"a":${list}}`)).toEqual([]);
   });
+
+  test('under many alternatives for many items, whichever fits or none', () => {
+    const anyOf = Array.from({ length: 200 }, (_, index) => ({ type: 'object', required: [`x${index}`] }));
+    const schema = compiled({ a: { type: 'array', items: { anyOf } } });
+    for (const item of ['{}', '{"x199":1}']) {
+      const list = Array.from({ length: 30_000 }, () => item).join(',');
+      expect(errors(schema, `{"a":[${list}]}`)).toEqual([expect.stringContaining('too large')]);
+    }
+  });
+
+  test('under long lists of names and values, for many items', () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `name${index}`);
+    const list = Array.from({ length: 30_000 }, () => '{}').join(',');
+    const required = compiled({ a: { type: 'array', items: { type: 'object', required: names } } });
+    expect(errors(required, `{"a":[${list}]}`)).toEqual([expect.stringContaining('too large')]);
+    expect(required.complete(args(`{"a":[${list}]}`)).ok).toBe(false);
+    const values = compiled({ a: { type: 'array', items: { enum: names } } });
+    const texts = Array.from({ length: 30_000 }, () => '"other"').join(',');
+    expect(errors(values, `{"a":[${texts}]}`)).toEqual([expect.stringContaining('too large')]);
+  });
+
+  test('and a long list of plain objects is still judged', () => {
+    const item = {
+      type: 'object',
+      properties: { id: { type: 'integer' }, name: { type: 'string' } },
+      required: ['id'],
+    };
+    const schema = compiled({ a: { type: 'array', items: item } });
+    const list = Array.from({ length: 30_000 }, (_, id) => `{"id":${id},"name":"n"}`).join(',');
+    expect(errors(schema, `{"a":[${list}]}`)).toEqual([]);
+    expect(errors(schema, `{"a":[${list},{"id":"x"}]}`)).toEqual([expect.stringContaining('/a/30000/id')]);
+  });
 });

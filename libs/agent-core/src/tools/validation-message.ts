@@ -7,6 +7,8 @@ import { cutText } from '../shared/text.js';
 import { typeInWords } from './schema-types.js';
 
 const MAX_PROBLEMS = 10;
+/** Errors that are looked at: sorting out alternatives compares each with all before it. */
+const MAX_ERRORS = 1_000;
 const MAX_VALUE_BYTES = 80;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -29,7 +31,7 @@ export function explainErrors(
   hidden: readonly string[],
 ): readonly JsonProblem[] {
   const problems = new Map<string, JsonProblem>();
-  for (const error of withoutAlternatives(errors)) {
+  for (const error of withoutAlternatives(errors.slice(0, MAX_ERRORS))) {
     const problem = explain(error, args, hidden);
     if (problem !== null) problems.set(`${problem.path} ${problem.message}`, problem);
   }

@@ -1,4 +1,4 @@
-import type { JsonText } from '../shared/brand.js';
+import type { Digest, JsonText } from '../shared/brand.js';
 import { call, OPEN_POLICY, reply, tool } from '../testing/loop-fixtures.js';
 import { LoopWorld } from '../testing/loop-world.js';
 import {
@@ -227,5 +227,35 @@ describe('an effect', () => {
     world.now += 86_400_000;
     await world.work();
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'outcome_unknown' } });
+  });
+
+  test('an edit that is undone takes its arguments with it', async () => {
+    const world = await waitingForApproval();
+    const asked = world.run.turns[0]?.calls[0]?.state;
+    if (asked?.status !== 'awaiting_approval') throw new Error(asked?.status);
+    const { approvalId } = asked.approval;
+    const toolCallId = world.run.turns[0]?.calls[0]?.id ?? '';
+    const by = { type: 'key', id: 'key_1' } as const;
+    const edited = {
+      arguments: '{"orderId":3,"amount":"1.00"}' as JsonText,
+      argumentsDigest: 'sha256:e' as Digest,
+    };
+    const notBefore = world.now + 5_000;
+    world.append({
+      type: 'approval.decided',
+      approvalId,
+      toolCallId,
+      by,
+      decision: 'approve',
+      message: null,
+      edited,
+      notBefore,
+    });
+    world.append({ type: 'approval.reopened', approvalId, toolCallId, by });
+    expect(world.run.turns[0]?.calls[0]?.state).toMatchObject({
+      status: 'awaiting_approval',
+      arguments: asked.arguments,
+      approval: { argumentsDigest: asked.argumentsDigest, decisions: [] },
+    });
   });
 });

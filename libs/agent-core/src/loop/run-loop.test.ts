@@ -251,9 +251,10 @@ describe('the loop', () => {
     const denied = Array.from({ length: 5 }, (_, n) =>
       reply({ calls: [call('refund_order', { orderId: n })] }),
     );
+    const search = (orderId: number) => reply({ calls: [call('search_orders', { orderId })] });
     const world = new LoopWorld({
       tools: [read, refund],
-      replies: [...denied, reply({ calls: [call('search_orders', {})] }), done],
+      replies: [...denied, search(1), search(2), done],
     });
     world.governance = {
       ...world.governance,
@@ -261,6 +262,10 @@ describe('the loop', () => {
     };
     await world.work();
     expect(world.performed).toHaveLength(0);
+    expect(world.run.status.name).toBe('waiting');
+    expect(world.events.at(-2)?.event).toMatchObject({ type: 'approval.requested', policyRule: 'handover' });
+    world.decide('approve');
+    await world.work();
     expect(world.run.status.name).toBe('waiting');
     expect(world.events.at(-2)?.event).toMatchObject({ type: 'approval.requested', policyRule: 'handover' });
   });

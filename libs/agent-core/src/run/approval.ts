@@ -1,4 +1,5 @@
 import type { Digest, Instant, JsonText } from '../shared/brand.js';
+import type { BoundArguments } from '../tools/bound-arguments.js';
 
 /** Who decided: a member (from the dashboard) or a key (from an app). */
 export interface Actor {
@@ -31,6 +32,8 @@ export interface ApprovalRequest {
 /** An approval with the decisions made so far. It permits the call once enough people approved and `notBefore` passed. */
 export interface Approval extends ApprovalRequest {
   readonly decisions: readonly ApprovalDecision[];
+  /** What was asked for: an undone edit is this again. */
+  readonly requested: BoundArguments;
   /** End of the time in which an approval may be undone. */
   readonly notBefore: Instant;
 }

@@ -65,17 +65,19 @@ const DENIALS_THAT_COUNT: ReadonlySet<string> = new Set([
   'approval_rejected',
 ]);
 
-/** After five denials in a row or twenty in a run, a person is asked about everything (CONTRACT, Agents). */
+/**
+ * After five denials in a row or twenty in a run, a person is asked about each further call of the run (CONTRACT,
+ * Agents): what people then approve does not end it.
+ */
 export function deniedTooOften(run: Run): boolean {
   let total = 0;
   let inRow = 0;
-  let unbroken = true;
   for (const { state } of callsBackward(run)) {
     if (state.status === 'denied' && DENIALS_THAT_COUNT.has(state.code)) {
       total += 1;
-      if (unbroken) inRow += 1;
+      inRow += 1;
     } else if (state.status === 'succeeded' || state.status === 'failed') {
-      unbroken = false;
+      inRow = 0;
     }
     if (inRow >= 5 || total >= 20) return true;
   }

@@ -66,7 +66,7 @@ export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded:
       return { ...call, held: { since: call.held?.since ?? at, until: event.until } };
     case 'approval.requested': {
       const { type: _, toolCallId: __, checks, ...request } = event;
-      const approval: Approval = { ...request, decisions: [], notBefore: at };
+      const approval: Approval = { ...request, decisions: [], requested: boundOf(event), notBefore: at };
       return {
         ...moved,
         checks,
@@ -172,7 +172,12 @@ function decided(state: ToolCallState, event: EventOf<'approval.decided'>, at: n
 
 function reopened(state: ToolCallState): ToolCallState {
   if (state.status !== 'approved' && state.status !== 'awaiting_approval') return state;
-  return { status: 'awaiting_approval', approval: { ...state.approval, decisions: [] }, ...boundOf(state) };
+  const { requested } = state.approval;
+  return {
+    status: 'awaiting_approval',
+    approval: { ...state.approval, ...requested, decisions: [] },
+    ...requested,
+  };
 }
 
 function started(state: ToolCallState, event: EventOf<'tool.started'>, at: number): ToolCallState {

@@ -153,7 +153,7 @@ function guarded<Result>(work: () => Result): Result | { ok: false; errors: Json
   } catch (error) {
     const cause =
       error instanceof EndlessCompletion
-        ? 'its defaults do not end for them'
+        ? 'its defaults do not end'
         : 'they are too large for it, or it is too tangled';
     return { ok: false, errors: [{ path: '', message: `cannot be used with the tool's schema: ${cause}` }] };
   }

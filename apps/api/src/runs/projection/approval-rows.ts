@@ -86,7 +86,7 @@ export function approvalRows(after: Run, events: readonly StoredEvent[], tools: 
         break;
       case 'approval.reopened':
         rows.voided.push({ approvalId: event.approvalId, before: seq, at });
-        change({ id: event.approvalId, status: 'pending', closedAt: null });
+        change(reopenedChange(after, event, tools));
         break;
       case 'approval.expired':
         change({ id: event.approvalId, status: 'expired', closedAt: at });
@@ -121,6 +121,16 @@ function requestRow(run: Run, event: EventOf<'approval.requested'>, tools: Tools
     requestedAt: event.requestedAt,
     expiresAt: event.expiresAt,
   };
+}
+
+/** An edit that is undone takes its arguments with it. */
+function reopenedChange(run: Run, event: EventOf<'approval.reopened'>, tools: Tools): ApprovalChange {
+  const change = { id: event.approvalId, status: 'pending', closedAt: null };
+  const call = findCall(run, event.toolCallId);
+  if (call?.state.status !== 'awaiting_approval') return change;
+  const { arguments: text, argumentsDigest } = call.state;
+  const money = moneyColumn(tools.get(call.tool), text);
+  return { ...change, arguments: jsonColumn(text), argumentsDigest, money };
 }
 
 function decidedChange(

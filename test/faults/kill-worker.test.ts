@@ -3,8 +3,8 @@ import { seededRandom } from '../support/random.js';
 import { approve, endOf, messagesOf, toolCallsOf } from '../support/runs.js';
 import { type Stack, withStack } from '../support/stack.js';
 
-const ROUNDS = 10;
-const RUNS_A_ROUND = 5;
+const ROUNDS = 50;
+const RUNS_A_ROUND = 2;
 /** A refund asks the shop five times: two reads, the facts for the card and before the effect, the effect. */
 const REQUESTS_A_RUN = 5;
 /** Long enough to fall anywhere between one request to the shop and the next. */
@@ -20,13 +20,13 @@ interface FinalState {
   readonly keys: number;
 }
 
-/** The worker is killed so long after the round's n-th request to the shop: wherever its five runs then are. */
+/** The worker is killed so long after the round's n-th request to the shop: wherever its two runs then are. */
 interface Moment {
   readonly request: number;
   readonly delayMs: number;
 }
 
-test(`a worker killed at ${ROUNDS * RUNS_A_ROUND} random moments of a refund: the same end, the refund made once`, async () => {
+test(`a worker killed at ${ROUNDS} random moments of two refunds: the same end, each refund made once`, async () => {
   const random = seededRandom(SEED);
   await withStack({ env: { WORKER_LEASE_SECONDS: '1' } }, async (stack) => {
     const [undisturbed] = await playRound(stack, null);
@@ -44,9 +44,9 @@ test(`a worker killed at ${ROUNDS * RUNS_A_ROUND} random moments of a refund: th
       const states = ends.map((end) => end.state);
       expect({ seed: SEED, round, states }).toEqual({ seed: SEED, round, states: states.map(() => wanted) });
     }
-    expect(interrupted).toBeGreaterThanOrEqual(ROUNDS);
+    expect(interrupted).toBeGreaterThanOrEqual(ROUNDS / 2);
   });
-}, 180_000);
+}, 300_000);
 
 interface End {
   readonly state: FinalState;
@@ -54,7 +54,7 @@ interface End {
   readonly interrupted: boolean;
 }
 
-/** Five refunds side by side; at the moment the worker is killed, and at once another one is started. */
+/** Two refunds side by side; at the moment the worker is killed, and at once another one is started. */
 async function playRound(stack: Stack, moment: Moment | null): Promise<readonly End[]> {
   const worlds = await Promise.all(Array.from({ length: RUNS_A_ROUND }, () => openOrders({ stack })));
   let requests = 0;

@@ -19,7 +19,8 @@ const backends: readonly [string, boolean, () => Promise<QueueBackend>][] = [
 ];
 
 for (const [name, isHere, start] of backends) {
-  (isHere ? describe : describe.skip)(`the queue on ${name}`, () => {
+  const missing = isHere ? '' : ' (skipped: there is no redis-server or valkey-server on the PATH)';
+  (isHere ? describe : describe.skip)(`the queue on ${name}${missing}`, () => {
     let backend: QueueBackend;
     let queue: QueueAccess;
 

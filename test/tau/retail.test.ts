@@ -8,9 +8,7 @@ const folder = recordingsFolder();
 
 describe('the retail tasks of tau-bench, each action signed and done once', () => {
   if (folder === null) {
-    test('are left out: COUNTERSIGN_TEST_DATA names no folder of recordings', () => {
-      expect(folder).toBeNull();
-    });
+    test.skip('skipped: COUNTERSIGN_TEST_DATA names no folder of recordings', () => undefined);
     return;
   }
   const benchmark = readRetail(folder, 'dev');

@@ -41,10 +41,8 @@ describe('recorded loops of the chat API, driven through the whole product', () 
     return (await startRun(api, { input: user.join('\n') })).id;
   };
 
-  if (recordings.length === 0) {
-    test('are left out: COUNTERSIGN_TEST_DATA names no folder of recordings', () => {
-      expect(folder).toBeNull();
-    });
+  if (folder === null) {
+    test.skip('skipped: COUNTERSIGN_TEST_DATA names no folder of recordings', () => undefined);
     return;
   }
 

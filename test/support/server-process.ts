@@ -19,7 +19,8 @@ export interface ServerProcess {
 
 export interface ServerStart {
   readonly name: string;
-  readonly entry: string;
+  /** What Node runs: a path from the root of the project, and its arguments. */
+  readonly args: readonly [entry: string, ...rest: string[]];
   readonly port: number;
   readonly environment: Record<string, string>;
 }
@@ -30,8 +31,9 @@ const logFolder = path.join(tmpdir(), `countersign-test-${process.ppid}`);
 /** Starts a process and waits until its `/readyz` answers 200. Throws with its output where that does not happen. */
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
   mkdirSync(logFolder, { recursive: true });
+  const [entry, ...rest] = start.args;
   const logFile = path.join(logFolder, `${start.name}-${start.port}-${process.pid}.log`);
-  const child = spawn(process.execPath, [path.join(root, start.entry)], {
+  const child = spawn(process.execPath, [path.join(root, entry), ...rest], {
     cwd: root,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', ...start.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -51,7 +51,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const start = async (name: 'api' | 'worker', entry: string, portVariable: string) => {
     const port = await freePort();
     const own = { ...environment, [portVariable]: String(port) };
-    const started = await startServerProcess({ name, entry, port, environment: own });
+    const started = await startServerProcess({ name, args: [entry], port, environment: own });
     processes.push(started);
     return started;
   };

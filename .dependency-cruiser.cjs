@@ -71,9 +71,15 @@ const coreRules = [
   ),
   forbid(
     '2-adapters-apart',
-    'An adapter never imports another adapter.',
+    'An adapter never imports another adapter: what they share is in adapters/wire.',
     { path: `${CORE}adapters/([^/]+)/`, pathNot: TEST },
-    { path: `${CORE}adapters/`, pathNot: `${CORE}adapters/$1/` },
+    { path: `${CORE}adapters/`, pathNot: `${CORE}adapters/($1|wire|openai-shared)/` },
+  ),
+  forbid(
+    '2-openai-shared',
+    "What the adapters of OpenAI's SDK share is theirs alone.",
+    { path: `${CORE}adapters/`, pathNot: [TEST, `${CORE}adapters/openai-[^/]+/`] },
+    { path: `${CORE}adapters/openai-shared/` },
   ),
 ];
 

@@ -1,5 +1,5 @@
+import type { WireObject } from '../wire/wire-value.js';
 import { CallFragments, LARGEST_ARGUMENTS } from './call-fragments.js';
-import type { WireObject } from './wire-value.js';
 
 function assemble(fragments: readonly WireObject[]) {
   const calls = new CallFragments();

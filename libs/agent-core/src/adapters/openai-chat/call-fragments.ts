@@ -1,5 +1,5 @@
 import type { ProposedCall } from '../../model/model-event.js';
-import { asObject, asText, isObjectText, type WireObject } from './wire-value.js';
+import { asObject, asText, isObjectText, type WireObject } from '../wire/wire-value.js';
 
 /** The most that one call's arguments may take, in bytes. */
 export const LARGEST_ARGUMENTS = 1024 * 1024;

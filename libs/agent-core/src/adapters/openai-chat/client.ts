@@ -2,18 +2,18 @@ import { Stream } from 'openai/streaming';
 import { VERSION } from 'openai/version';
 import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelAccess, ModelAdapter } from '../../model/model.js';
-import type { ModelEvent, Usage } from '../../model/model-event.js';
+import type { ModelEvent } from '../../model/model-event.js';
 import type { JsonText } from '../../shared/brand.js';
 import { digestOf } from '../../shared/digest.js';
 import { byteLength } from '../../shared/text.js';
-import { ChatClient } from './chat-client.js';
-import { type DecodeContext, decodeReply, decodeStream, UnusableReply } from './decode.js';
+import { OPENAI_BASE_URL, OpenAiClient } from '../openai-shared/openai-client.js';
+import { readOpenAiError } from '../openai-shared/openai-error.js';
+import { Attempt, attempted } from '../wire/attempt.js';
+import { isJson, readJson } from '../wire/json-reply.js';
+import { serverName } from '../wire/server-name.js';
+import { decodeReply, decodeStream } from './decode.js';
 import { watchForDone } from './done-watch.js';
 import { encodeChatRequest } from './encode.js';
-import { failureOf } from './failure.js';
-import { serverName } from './raw-fields.js';
-
-const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
 /** Chat Completions: OpenAI's, and that of the many servers that speak it (`openai-compatible`). */
 export function createOpenAiChatAdapter(): ModelAdapter {
@@ -24,10 +24,14 @@ export function createOpenAiChatAdapter(): ModelAdapter {
       const baseUrl = access.baseUrl || (provider === 'openai' ? OPENAI_BASE_URL : '');
       const server = serverName(provider, baseUrl);
       const body = encodeChatRequest(request, server);
+      const prepared = { request, access: { ...access, baseUrl }, server, body };
       return {
         requestBytes: byteLength(body),
         requestDigest: digestOf(body as JsonText),
-        send: (signal) => send({ request, access: { ...access, baseUrl }, server, body }, signal),
+        send: (signal) => {
+          const attempt = new Attempt(prepared.access, signal, readOpenAiError);
+          return attempted(attempt, events(prepared, attempt));
+        },
       };
     },
   };
@@ -40,97 +44,28 @@ interface Prepared {
   readonly body: string;
 }
 
-/** One attempt. The abort of an attempt is its own, so that nothing stays tied to the caller's long-lived signal. */
-async function* send(prepared: Prepared, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
-  const attempt = new Attempt(prepared, signal);
+async function* events(
+  { request, access, server, body }: Prepared,
+  attempt: Attempt,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const { controller, toFailure } = attempt;
+  const context = { choice: request.choice, server, toFailure };
+  let client: OpenAiClient;
+  let response: Response;
+  let whole: unknown;
   try {
-    yield* attempt.events();
-  } finally {
-    attempt.end();
+    client = new OpenAiClient({ ...access, fetch: attempt.fetch });
+    response = await client.send('/chat/completions', body, controller.signal);
+    if (isJson(response)) whole = (await readJson(response)).value;
+  } catch (error) {
+    yield { type: 'failure', failure: toFailure(error, null) };
+    return;
   }
-}
-
-class Attempt {
-  private readonly controller = new AbortController();
-  private readonly abort = () => this.controller.abort();
-  private wasTried = false;
-  private transportError: unknown = null;
-
-  constructor(
-    private readonly prepared: Prepared,
-    private readonly signal: AbortSignal,
-  ) {
-    if (signal.aborted) this.abort();
-    else signal.addEventListener('abort', this.abort, { once: true });
+  if (isJson(response)) {
+    yield* decodeReply(whole, context);
+    return;
   }
-
-  async *events(): AsyncGenerator<ModelEvent, void, undefined> {
-    let client: ChatClient;
-    let response: Response;
-    let whole: unknown;
-    try {
-      client = new ChatClient({ ...this.prepared.access, fetch: this.fetch });
-      response = await client.complete(this.prepared.body, this.controller.signal);
-      if (isJson(response)) whole = await readJson(response);
-    } catch (error) {
-      yield { type: 'failure', failure: this.toFailure(error, null) };
-      return;
-    }
-    if (isJson(response)) yield* decodeReply(whole, this.context());
-    else yield* this.streamed(response, client);
-  }
-
-  /** Lets go of the caller's signal, and of a response that nobody reads to its end. */
-  end(): void {
-    this.signal.removeEventListener('abort', this.abort);
-    this.controller.abort();
-  }
-
-  private streamed(response: Response, client: ChatClient): AsyncGenerator<ModelEvent> {
-    const watched = watchForDone(response);
-    const chunks = Stream.fromSSEResponse<unknown>(watched.response, this.controller, client);
-    return decodeStream(chunks, { ...this.context(), doneSeen: watched.doneSeen });
-  }
-
-  private readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    this.wasTried = true;
-    try {
-      return await this.prepared.access.fetch(input, init);
-    } catch (error) {
-      this.transportError = error;
-      throw error;
-    }
-  };
-
-  private context(): Omit<DecodeContext, 'doneSeen'> {
-    const { request, server } = this.prepared;
-    return { choice: request.choice, server, toFailure: (reason, usage) => this.toFailure(reason, usage) };
-  }
-
-  private toFailure(error: unknown, usage: Usage | null) {
-    const { transportError, wasTried } = this;
-    const { apiKey } = this.prepared.access;
-    return failureOf(error, {
-      apiKey,
-      wasAborted: this.signal.aborted,
-      wasTried,
-      transportError,
-      usage,
-      now: Date.now(),
-    });
-  }
-}
-
-/** A server may answer with one JSON body although a stream was asked for; its content type decides. */
-function isJson(response: Response): boolean {
-  return /\bjson\b/i.test(response.headers.get('content-type') ?? '');
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnusableReply('the reply is no JSON although its content type says so');
-  }
+  const watched = watchForDone(response);
+  const chunks = Stream.fromSSEResponse<unknown>(watched.response, controller, client);
+  yield* decodeStream(chunks, { ...context, doneSeen: watched.doneSeen });
 }

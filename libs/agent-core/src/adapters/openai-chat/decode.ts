@@ -1,16 +1,7 @@
 import type { ModelEvent, ModelFailure, Usage } from '../../model/model-event.js';
+import { ErrorInReply, UnusableReply } from '../wire/reply-error.js';
+import { asObject } from '../wire/wire-value.js';
 import { ReplyAssembly, type ReplySource } from './reply-assembly.js';
-import { asObject } from './wire-value.js';
-
-/** Why a reply cannot be used although it arrived: our own words, for the ledger. */
-export class UnusableReply extends Error {}
-
-/** A provider's error that came inside a reply whose HTTP status was fine. */
-export class ErrorInReply extends Error {
-  constructor(readonly body: unknown) {
-    super('the provider reported an error inside its reply');
-  }
-}
 
 export interface DecodeContext extends ReplySource {
   /** Makes a failure of whatever ended the reply, with the usage that had arrived. */

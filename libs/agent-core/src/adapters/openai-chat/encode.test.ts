@@ -1,7 +1,7 @@
 import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
 import type { JsonText } from '../../shared/brand.js';
+import { serverName } from '../wire/server-name.js';
 import { encodeChatRequest } from './encode.js';
-import { serverName } from './raw-fields.js';
 
 const server = serverName('openai-compatible', 'https://models.example/v1');
 const json = (text: string) => text as JsonText;

@@ -1,7 +1,8 @@
 import type { ModelRequest, ToolChoice, ToolSpecification } from '../../model/conversation.js';
 import type { ModelChoice } from '../../model/model-choice.js';
+import { REFUSED_AT_THE_TOP } from '../openai-shared/function-schema.js';
+import { toolParameters } from '../wire/tool-schema.js';
 import { messageText } from './message.js';
-import { toolParameters } from './tool-schema.js';
 
 /**
  * The JSON body of a streamed chat completion (POST /chat/completions). It is written as text, message by message, so
@@ -45,7 +46,7 @@ function toolFields(request: ModelRequest): readonly string[] {
 }
 
 function toolText(tool: ToolSpecification, provider: ModelChoice['provider']): string {
-  const parameters = `"parameters":${toolParameters(tool.parameters, provider)}`;
+  const parameters = `"parameters":${toolParameters(tool.parameters, provider === 'openai' ? REFUSED_AT_THE_TOP : [])}`;
   return `{"type":"function","function":{${field('name', tool.name)},${field('description', tool.description)},${parameters}}}`;
 }
 

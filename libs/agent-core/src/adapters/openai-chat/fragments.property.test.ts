@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ModelEvent } from '../../model/model-event.js';
+import type { WireObject } from '../wire/wire-value.js';
 import { type DecodeContext, decodeReply, decodeStream } from './decode.js';
-import type { WireObject } from './wire-value.js';
 
 const context: Omit<DecodeContext, 'doneSeen'> = {
   choice: { provider: 'openai-compatible', model: 'm' },

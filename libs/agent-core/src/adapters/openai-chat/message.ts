@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { ConversationCall, ConversationItem } from '../../model/conversation.js';
 import { encodeOnce } from '../../model/encode-once.js';
+import { wireArguments, wireCallId, wireName } from '../wire/wire-call.js';
+import { asObject, type WireObject } from '../wire/wire-value.js';
 import { fieldsToReplay } from './raw-fields.js';
-import { asObject, isObjectText, type WireObject } from './wire-value.js';
 
 /** OpenAI refuses longer ids; other servers make them (vLLM: 46 characters), and a fallback inherits them. */
-const LONGEST_CALL_ID = 40;
-const LONGEST_NAME = 64;
+const CALL_ID = /^.{1,40}$/s;
 
 /** An item as JSON text of one message to this server (raw-fields.ts), or an empty text where there is nothing to say. */
 export const messageText = encodeOnce((item: ConversationItem, server: string): string => {
@@ -14,7 +13,11 @@ export const messageText = encodeOnce((item: ConversationItem, server: string): 
     case 'user':
       return JSON.stringify({ role: 'user', content: item.text });
     case 'tool':
-      return JSON.stringify({ role: 'tool', tool_call_id: wireCallId(item.callId), content: item.text });
+      return JSON.stringify({
+        role: 'tool',
+        tool_call_id: wireCallId(item.callId, CALL_ID),
+        content: item.text,
+      });
     case 'assistant':
       return assistantText(item, server);
   }
@@ -35,28 +38,9 @@ function assistantText(item: Extract<ConversationItem, { role: 'assistant' }>, s
 
 function wireCall(call: ConversationCall, replayed: WireObject): WireObject {
   return {
-    id: wireCallId(call.callId),
+    id: wireCallId(call.callId, CALL_ID),
     type: 'function',
     function: { name: wireName(call.tool), arguments: wireArguments(call.arguments) },
     ...replayed,
   };
-}
-
-function wireCallId(id: string): string {
-  if (id.length <= LONGEST_CALL_ID) return id;
-  return `call_${createHash('sha256')
-    .update(id)
-    .digest('hex')
-    .slice(0, LONGEST_CALL_ID - 'call_'.length)}`;
-}
-
-/** A model may call what it was never given, under any name; the history of that must still be accepted (I11). */
-function wireName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME) || 'unnamed';
-}
-
-/** Servers that parse the history's arguments (vLLM) fail on what is no object: such text goes back inside one. */
-function wireArguments(text: string): string {
-  if (text.trim() === '') return '{}';
-  return isObjectText(text) ? text : JSON.stringify({ unreadable_arguments: text });
 }

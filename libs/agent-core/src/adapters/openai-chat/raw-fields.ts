@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ConversationItem, RawItem } from '../../model/conversation.js';
 import type { ModelChoice } from '../../model/model-choice.js';
 import type { JsonText } from '../../shared/brand.js';
-import { asList, asObject, type WireObject } from './wire-value.js';
+import { asList, asObject, type WireObject } from '../wire/wire-value.js';
 
 /**
  * What a server writes beside text and calls and wants to see again: reasoning with its signatures (DeepSeek, vLLM,
@@ -22,12 +21,6 @@ const NAMING_FIELDS = new Set(['id', 'type', 'format', 'index']);
 
 /** The wire API that this adapter speaks, as it stands in a `RawItem`. */
 const API = 'chat';
-
-/** Whose words the fields are: one provider's name can stand for many servers. A digest, as a URL may hold secrets. */
-export function serverName(provider: ModelChoice['provider'], baseUrl: string): string {
-  const digest = createHash('sha256').update(baseUrl.replace(/\/+$/, '')).digest('hex');
-  return `${provider}:${digest.slice(0, 16)}`;
-}
 
 /** Gathers these fields from a streamed reply, or from a whole one in a single piece. */
 export class RawFields {

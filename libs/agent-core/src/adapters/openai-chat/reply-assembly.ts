@@ -1,10 +1,10 @@
 import type { ModelChoice } from '../../model/model-choice.js';
 import type { ModelEvent, ModelResponse, Usage } from '../../model/model-event.js';
+import { asList, asObject, asText, type WireObject } from '../wire/wire-value.js';
 import { CallFragments } from './call-fragments.js';
 import { finishReason } from './finish.js';
 import { RawFields } from './raw-fields.js';
 import { readUsage } from './usage.js';
-import { asList, asObject, asText, type WireObject } from './wire-value.js';
 
 /** Whose reply it is. `server` tells servers of one provider apart (raw-fields.ts). */
 export interface ReplySource {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../model/model-event.js';
-import { asCount, asObject, type WireObject } from './wire-value.js';
+import { asCount, asObject, type WireObject } from '../wire/wire-value.js';
 
 /**
  * The usage of a chunk or a whole reply, or null where it has none that can be read. Groq reports it under `x_groq`,

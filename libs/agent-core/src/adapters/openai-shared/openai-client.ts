@@ -1,12 +1,14 @@
 import OpenAI, { type APIError } from 'openai';
 import type { ModelAccess } from '../../model/model.js';
-import { asObject } from './wire-value.js';
+import { asObject } from '../wire/wire-value.js';
+
+export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
 /**
  * The SDK's client for one call: its own retries off (the loop decides about them), silent, and deaf to the process's
  * environment, whose organization, project and headers are not for every tenant's server.
  */
-export class ChatClient extends OpenAI {
+export class OpenAiClient extends OpenAI {
   private readonly authorization: string | null;
 
   /** Throws where there is no base URL: the SDK would turn to OpenAI then, with a key that is not for OpenAI. */
@@ -29,9 +31,9 @@ export class ChatClient extends OpenAI {
   }
 
   /** Sends the body as it stands and gives the response as soon as its headers are there. Throws the SDK's errors. */
-  complete(body: string, signal: AbortSignal): Promise<Response> {
+  send(path: string, body: string, signal: AbortSignal): Promise<Response> {
     const headers = { 'content-type': 'application/json', authorization: this.authorization };
-    return this.post('/chat/completions', { body, headers, signal, stream: true }).asResponse();
+    return this.post(path, { body, headers, signal, stream: true }).asResponse();
   }
 
   /** The SDK looks into `error` alone; other servers' bodies are flat, or a list with one entry. */

@@ -1,8 +1,10 @@
 import { APIConnectionError, APIError } from 'openai';
-import { ErrorInReply } from './decode.js';
-import { type AttemptFacts, failureOf } from './failure.js';
+import { type AttemptFacts, failureOf } from '../wire/failure.js';
+import { ErrorInReply } from '../wire/reply-error.js';
+import { readOpenAiError } from './openai-error.js';
 
 const facts: AttemptFacts = {
+  readSdkError: readOpenAiError,
   apiKey: 'secret-key-of-the-tenant',
   wasAborted: false,
   wasTried: true,

@@ -1,20 +1,35 @@
-import { APIConnectionError, APIError, APIUserAbortError } from 'openai';
 import type { ModelFailure, ModelFailureCode, Usage } from '../../model/model-event.js';
-import { retryAfterMs } from '../../model/retry-after.js';
+import { type ReadableHeaders, retryAfterMs } from '../../model/retry-after.js';
 import { cutText } from '../../shared/text.js';
-import { ErrorInReply, UnusableReply } from './decode.js';
 import { codeOfLabels, codeOfStatus, codeOfWords, type ErrorWords, errorWords } from './error-words.js';
+import { ErrorInReply, UnusableReply } from './reply-error.js';
 import { transportFailure } from './transport-failure.js';
+
+/** What an SDK's error says, in words that all of them share. */
+export type SdkError =
+  | { readonly type: 'aborted' }
+  /** An HTTP status that is none of success, with the body as far as the SDK could read it. */
+  | {
+      readonly type: 'refused';
+      readonly status: number;
+      readonly body: unknown;
+      readonly message: string;
+      readonly headers: ReadableHeaders | null;
+    }
+  /** The status was fine; the error came in the body or in the stream. */
+  | { readonly type: 'in_reply'; readonly body: unknown };
 
 /** What is known of an attempt beside the error that ended it. */
 export interface AttemptFacts {
+  /** Says what an error of the adapter's SDK means; null where it is none, or no more than a broken connection. */
+  readonly readSdkError: (error: unknown) => SdkError | null;
   /** Taken out of every message. */
   readonly apiKey: string;
   /** Whether the caller gave the attempt up. */
   readonly wasAborted: boolean;
   /** Whether `fetch` was called at all. */
   readonly wasTried: boolean;
-  /** What `fetch` itself threw, or null: the SDK does not always pass it on. */
+  /** What `fetch` itself threw, or null: an SDK does not always pass it on. */
   readonly transportError: unknown;
   readonly usage: Usage | null;
   /** The local time, in milliseconds since the epoch. */
@@ -33,16 +48,14 @@ type Described = Omit<ModelFailure, 'usage'>;
 
 function describe(error: unknown, facts: AttemptFacts): Described {
   const plain = { status: null, neverSent: !facts.wasTried, retryAfterMs: null };
-  if (facts.wasAborted || error instanceof APIUserAbortError) {
+  const known = facts.readSdkError(error);
+  if (facts.wasAborted || known?.type === 'aborted') {
     return { ...plain, code: 'aborted', message: 'the call was given up' };
   }
   if (error instanceof UnusableReply) return { ...plain, code: 'unreadable', message: error.message };
   if (error instanceof ErrorInReply) return errorInReply(error.body);
-  if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-    return error.status === undefined
-      ? errorInReply(error.error)
-      : refusedByStatus(error, error.status, facts);
-  }
+  if (known?.type === 'in_reply') return errorInReply(known.body);
+  if (known?.type === 'refused') return refusedByStatus(known, facts);
   // Nothing was sent: the request could not even be made (a broken URL, a key that is no header).
   if (!facts.wasTried) return { ...plain, code: 'bad_request', message: messageOf(error) };
   const { code, neverSent, word } = transportFailure(facts.transportError ?? error);
@@ -50,15 +63,15 @@ function describe(error: unknown, facts: AttemptFacts): Described {
   return { ...plain, code, neverSent, message };
 }
 
-/** An HTTP error status. */
-function refusedByStatus(error: APIError, status: number, facts: AttemptFacts): Described {
-  const words = errorWords(error.error);
+function refusedByStatus(error: Extract<SdkError, { type: 'refused' }>, facts: AttemptFacts): Described {
+  const { status, headers } = error;
+  const words = errorWords(error.body);
   return {
     code: codeOfWords(words, status) ?? codeOfStatus(status),
     message: `HTTP ${status}: ${words.message || error.message}`,
     status,
     neverSent: false,
-    retryAfterMs: error.headers === undefined ? null : retryAfterMs(error.headers, facts.now),
+    retryAfterMs: headers === null ? null : retryAfterMs(headers, facts.now),
   };
 }
 

@@ -1,0 +1,59 @@
+import type { ModelAccess } from '../../model/model.js';
+import type { ModelEvent, ModelFailure, Usage } from '../../model/model-event.js';
+import { type AttemptFacts, failureOf } from './failure.js';
+
+/**
+ * One attempt at a provider. Its abort is its own, so that nothing stays tied to the caller's long-lived signal, and
+ * its `fetch` remembers what an SDK may hide: whether anything was tried, and what the transport threw.
+ */
+export class Attempt {
+  readonly controller = new AbortController();
+  private readonly abort = () => this.controller.abort();
+  private wasTried = false;
+  private transportError: unknown = null;
+
+  constructor(
+    private readonly access: ModelAccess,
+    private readonly signal: AbortSignal,
+    private readonly readSdkError: AttemptFacts['readSdkError'],
+  ) {
+    if (signal.aborted) this.abort();
+    else signal.addEventListener('abort', this.abort, { once: true });
+  }
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    this.wasTried = true;
+    try {
+      return await this.access.fetch(input, init);
+    } catch (error) {
+      this.transportError = error;
+      throw error;
+    }
+  };
+
+  readonly toFailure = (error: unknown, usage: Usage | null): ModelFailure => {
+    const { transportError, wasTried, readSdkError } = this;
+    const { apiKey } = this.access;
+    const wasAborted = this.signal.aborted;
+    const now = Date.now();
+    return failureOf(error, { readSdkError, apiKey, wasAborted, wasTried, transportError, usage, now });
+  };
+
+  /** Lets go of the caller's signal, and of a response that nobody reads to its end. */
+  end(): void {
+    this.signal.removeEventListener('abort', this.abort);
+    this.controller.abort();
+  }
+}
+
+/** Runs one attempt to its last event, and ends it however its reader leaves. */
+export async function* attempted(
+  attempt: Attempt,
+  events: AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  try {
+    yield* events;
+  } finally {
+    attempt.end();
+  }
+}

@@ -1,5 +1,5 @@
 import type { Environment } from '../platform/env.js';
-import { BUILTIN_HANDLERS } from '../tools/builtin-executor.js';
+import { BUILTIN_HANDLERS } from '../tools/builtin-tools.js';
 import type { AgentRepository } from './agent.repository.js';
 import type { ModelChecks } from './check-models.js';
 import type { ProviderRepository } from './provider.repository.js';

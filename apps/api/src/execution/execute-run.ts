@@ -72,7 +72,7 @@ function portsOf(parts: ExecuteRunParts, lease: Lease, { tools }: Definitions): 
     ledger: { commit, eventsAfter: (run, seq) => ledger.eventsAfter(run, seq) },
     governance: { current: (tenant) => governance.current(tenant), intents: parts.intents },
     models: parts.models,
-    tools: { ...parts.tools, execute: (invocation, signal) => executeLogged(parts, invocation, signal) },
+    tools: loggedTools(parts),
     now: () => parts.clock.now(),
     newId,
     signal: lease.signal,
@@ -81,19 +81,21 @@ function portsOf(parts: ExecuteRunParts, lease: Lease, { tools }: Definitions): 
 }
 
 /** What a tool's own trouble was goes to the log, by code: its words may be anybody's secret. */
-async function executeLogged(
-  { tools, log }: ExecuteRunParts,
-  invocation: ToolInvocation,
-  signal: AbortSignal,
-): Promise<ToolOutcome> {
-  const outcome = await tools.execute(invocation, signal);
-  if (outcome.type === 'unknown' || (outcome.type === 'failed' && outcome.infrastructure)) {
-    const { tenant, runId, call } = invocation;
-    const code = outcome.type === 'unknown' ? 'outcome_unknown' : outcome.code;
-    log.warn(
-      { tenant, runId, toolCallId: call.id, tool: call.tool, code, attempts: outcome.attempts },
-      'a tool call failed',
-    );
-  }
-  return outcome;
+function loggedTools({ tools, log }: ExecuteRunParts): LoopPorts['tools'] {
+  const logged = <Outcome extends ToolOutcome | null>(
+    { tenant, runId, call }: ToolInvocation,
+    outcome: Outcome,
+  ): Outcome => {
+    if (outcome?.type === 'unknown' || (outcome?.type === 'failed' && outcome.infrastructure)) {
+      const code = outcome.type === 'unknown' ? 'outcome_unknown' : outcome.code;
+      const { attempts } = outcome;
+      log.warn({ tenant, runId, toolCallId: call.id, tool: call.tool, code, attempts }, 'a tool call failed');
+    }
+    return outcome;
+  };
+  return {
+    ...tools,
+    compute: (invocation) => logged(invocation, tools.compute(invocation)),
+    execute: async (invocation, signal) => logged(invocation, await tools.execute(invocation, signal)),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ToolPort } from '@countersign/agent-core';
 import type { Log } from '../platform/log.js';
-import { BUILTIN_HANDLERS, BuiltinExecutor } from './builtin-executor.js';
+import { BUILTIN_HANDLERS, BuiltinTools } from './builtin-tools.js';
 import { createCheck } from './check.js';
 import type { EgressGuard } from './egress.js';
 import { HttpExecutor } from './http-executor.js';
@@ -29,11 +29,12 @@ export function openToolPort({ guard, findSecrets, secret, now, log }: OpenToolP
     random: Math.random,
     onError: (error) => log.error({ err: error }, 'a tool could not be called'),
   };
-  const builtin = new BuiltinExecutor(BUILTIN_HANDLERS, (error) =>
+  const builtin = new BuiltinTools(BUILTIN_HANDLERS, (error) =>
     log.error({ err: error }, 'a builtin tool failed'),
   );
   return createToolPort({
-    executors: { http: new HttpExecutor(signed), builtin },
+    http: new HttpExecutor(signed),
+    builtin,
     reconcile: createReconcile(signed),
     check: createCheck(signed),
   });

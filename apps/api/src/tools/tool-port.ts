@@ -1,31 +1,42 @@
-import type { ToolInvocation, ToolOutcome, ToolPort } from '@countersign/agent-core';
+import type { KnownOutcome, ToolInvocation, ToolPort } from '@countersign/agent-core';
+import type { BuiltinTools } from './builtin-tools.js';
 import type { AskCheck } from './check.js';
 import type { Executor } from './executor.js';
 import type { AskReconcile } from './reconcile.js';
 
 export interface ToolPortParts {
-  /** One for each kind of executor that this build performs. Tools that the app itself performs are not registered in this build. */
-  readonly executors: { readonly http: Executor; readonly builtin: Executor };
+  readonly http: Executor;
+  readonly builtin: Pick<BuiltinTools, 'compute'>;
   readonly reconcile: AskReconcile;
   readonly check: AskCheck;
 }
 
-/** The loop's door to tools: hands each call to the executor that its definition names. */
-export function createToolPort(parts: ToolPortParts): ToolPort {
+/**
+ * The loop's door to tools: hands each call to what performs its kind. Tools that the app itself performs are not
+ * registered in this build.
+ */
+export function createToolPort({ http, builtin, reconcile, check }: ToolPortParts): ToolPort {
   return {
-    reconcile: parts.reconcile,
-    check: parts.check,
+    reconcile,
+    check,
+    compute: (invocation) => {
+      const { executor, effect } = invocation.definition;
+      return executor.type === 'builtin' && effect === 'read' ? builtin.compute(invocation) : null;
+    },
     execute: async (invocation, signal) => {
-      const { executor } = invocation.definition;
-      if (executor.type === 'http' || executor.type === 'builtin') {
-        return parts.executors[executor.type].execute(invocation, signal);
+      switch (invocation.definition.executor.type) {
+        case 'http':
+          return http.execute(invocation, signal);
+        case 'builtin':
+          return builtin.compute(invocation);
+        default:
+          return notPerformed(invocation);
       }
-      return notPerformed(invocation);
     },
   };
 }
 
-function notPerformed(invocation: ToolInvocation): ToolOutcome {
+function notPerformed(invocation: ToolInvocation): KnownOutcome {
   const { type } = invocation.definition.executor;
   return {
     type: 'failed',

@@ -21,7 +21,8 @@ interface Execution {
 
 /**
  * Runs a batch of calls: facts are checked, the effects intended and committed, then performed, then what came of
- * them recorded (invariant I4). Calls that are executing already were interrupted: they are resolved instead.
+ * them recorded (invariant I4). Reads that this process computes need no commit before they run. Calls that are
+ * executing already were interrupted: they are resolved instead.
  */
 export async function executeToolCalls(
   journal: Journal,
@@ -49,6 +50,11 @@ export async function executeToolCalls(
     executions.map((execution) => startedEvent(journal, execution)),
     context.governance,
   );
+  const computed = compute(journal, executions, ports);
+  if (computed !== null) {
+    journal.decide(computed, context.governance);
+    return;
+  }
   const intentions = executions.flatMap((execution) => intentionOf(journal, execution));
   const outcome = await journal.commit(context.governance, { intentions });
   if (outcome.type === 'committed') await performAll(journal, executions, ports);
@@ -59,6 +65,24 @@ function prepare(journal: Journal, call: ToolCall, { tools }: DecideContext): re
   const bound = boundIn(call.state);
   if (definition === undefined || bound === null) return [];
   return [{ call, definition, bound, invocation: invocationOf(journal.run, call, definition, bound) }];
+}
+
+/**
+ * The results of calls that reach nothing outside; null where one of them does. They follow from the decision to run
+ * the calls, so they are recorded with it and forgotten with it: should the rules have changed, nothing has run.
+ */
+function compute(
+  { run }: Journal,
+  executions: readonly Execution[],
+  ports: LoopPorts,
+): readonly RunEvent[] | null {
+  const events: RunEvent[] = [];
+  for (const { call, definition, bound, invocation } of executions) {
+    const outcome = ports.tools.compute(invocation);
+    if (outcome === null) return null;
+    events.push(...outcomeEvents(call, definition, outcome, editedArguments(run, call, definition, bound)));
+  }
+  return events;
 }
 
 /** Facts are asked again just before the effect; where they changed, or nobody answers, nothing runs. */

@@ -125,8 +125,8 @@ export interface ToolInvocation {
   readonly idempotencyKey: string;
 }
 
-/** What came of an execution. Executors never throw. */
-export type ToolOutcome =
+/** What came of a call that ran, or surely did not. */
+export type KnownOutcome =
   | { readonly type: 'succeeded'; readonly output: JsonText; readonly attempts: number }
   /** `detail` may be read by the model, as untrusted text. */
   | {
@@ -135,7 +135,11 @@ export type ToolOutcome =
       readonly detail: string;
       readonly infrastructure: boolean;
       readonly attempts: number;
-    }
+    };
+
+/** What came of an execution. Executors never throw. */
+export type ToolOutcome =
+  | KnownOutcome
   /** Sent, and nobody can say whether it ran. */
   | { readonly type: 'unknown'; readonly detail: string; readonly attempts: number };
 
@@ -150,6 +154,11 @@ export type FactsOutcome =
   | { readonly type: 'unavailable'; readonly detail: string };
 
 export interface ToolPort {
+  /**
+   * What a read gives that is computed within this process, from the call alone: nobody outside can tell whether or
+   * when it ran. Null: the call reaches further and must be executed.
+   */
+  compute(invocation: ToolInvocation): KnownOutcome | null;
   execute(invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome>;
   /** Asks the tool's `reconcile`; only called where the definition has one. */
   reconcile(invocation: ToolInvocation, signal: AbortSignal): Promise<Reconciliation>;

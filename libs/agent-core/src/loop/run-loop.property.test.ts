@@ -8,6 +8,7 @@ import { LoopWorld } from '../testing/loop-world.js';
 
 const tools = [
   tool('read', 'read'),
+  tool('convert', 'read', { executor: { type: 'builtin', handler: 'echo' } }),
   tool('note', 'idempotent'),
   tool('refund', 'once', { reconcile: { url: 'http://shop' } }),
   tool('mail', 'once'),
@@ -19,7 +20,7 @@ const argumentText = fc.oneof(
   fc.string(),
 );
 const proposal = fc.record({
-  tool: fc.constantFrom('read', 'note', 'refund', 'mail', 'delete_pod', '__proto__'),
+  tool: fc.constantFrom('read', 'convert', 'note', 'refund', 'mail', 'delete_pod', '__proto__'),
   arguments: argumentText,
   id: fc.constantFrom(null, 'call_1', 'call_2', ''),
 });

@@ -5,13 +5,13 @@ import type { ToolCall } from '../run/tool-call.js';
 import type { JsonText } from '../shared/brand.js';
 import { cutText } from '../shared/text.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
-import type { Reconciliation, ToolOutcome } from './ports.js';
+import type { KnownOutcome, Reconciliation } from './ports.js';
 
 /** What an executor said of a call, as events. An unknown outcome is told by `unknownEvents`. */
 export function outcomeEvents(
   call: ToolCall,
   definition: ToolDefinition,
-  outcome: Exclude<ToolOutcome, { type: 'unknown' }>,
+  outcome: KnownOutcome,
   edited: JsonText | null,
 ): readonly RunEvent[] {
   const { attempts } = outcome;

@@ -17,7 +17,7 @@ export function tool(
     parameters:
       '{"type":"object","properties":{"orderId":{"type":"integer"},"amount":{"type":"string"}}}' as JsonText,
     effect,
-    executor: { type: 'builtin', handler: 'echo' },
+    executor: { type: 'http', url: `http://shop/${name}` },
     intent: effect === 'read' ? null : ['/orderId'],
     intentScope: 'subject',
     inject: {},

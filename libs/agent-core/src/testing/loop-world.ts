@@ -40,6 +40,9 @@ export class LoopWorld {
   readonly events: StoredEvent[] = [];
   readonly intents = new Map<string, IntentRecord>();
   readonly performed: ToolInvocation[] = [];
+  readonly computed: ToolInvocation[] = [];
+  /** The types of the events of each commit. */
+  readonly commits: (readonly string[])[] = [];
   readonly asked: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>[] = [];
   killAt: string | null = null;
   /** What happens while the facts are checked, or while a model call is prepared. */
@@ -178,6 +181,12 @@ export class LoopWorld {
         },
       },
       tools: {
+        compute: (invocation) => {
+          const { executor, effect } = invocation.definition;
+          if (executor.type !== 'builtin' || effect !== 'read') return null;
+          this.computed.push(invocation);
+          return { type: 'succeeded', output: invocation.arguments, attempts: 1 };
+        },
         execute: async (invocation) => {
           this.kill('before_effect');
           this.performed.push(invocation);
@@ -218,6 +227,7 @@ export class LoopWorld {
     const settles = step.events.some(({ event }) => event.type === 'tool.succeeded');
     if (settles) this.kill('before_settle');
     this.events.push(...step.events);
+    this.commits.push(step.events.map(({ event }) => event.type));
     for (const { toolCallId, intentKeys } of step.intentions) {
       for (const key of intentKeys) this.intents.set(key, { state: 'executing', toolCallId });
     }

@@ -5,6 +5,8 @@ import { LoopWorld } from './loop-world.js';
 
 /** A shop: one read, one refund that must not happen twice, and the reply that proposes it. */
 export const read = tool('search_orders', 'read');
+/** A read that the worker computes itself. */
+export const convert = tool('convert', 'read', { executor: { type: 'builtin', handler: 'echo' } });
 export const refund = tool('refund_order', 'once', { reconcile: { url: 'http://shop/reconcile' } });
 export const done = reply({ text: 'Done.' });
 export const refundReply = reply({

@@ -131,6 +131,18 @@ const apiRules = [
     { path: [npm('@prisma', 'prisma'), GENERATED] },
   ),
   forbid(
+    '4-pg',
+    'The connections to Postgres are opened in platform.',
+    { path: API, pathNot: [TEST, `${API}platform/`] },
+    { path: npm('pg') },
+  ),
+  forbid(
+    '4-worker-without-prisma',
+    'The worker calls SQL functions alone: what it reaches loads no Prisma (docs/adr/0007).',
+    { path: `${API}worker\\.ts$` },
+    { path: [npm('@prisma', 'prisma'), GENERATED], reachable: true },
+  ),
+  forbid(
     '4-bullmq',
     'BullMQ stays in wake.ts, relay.ts, processors.ts and platform.',
     { path: API, pathNot: [TEST, '/(wake|relay|processors)\\.ts$', `${API}platform/`] },

@@ -1,6 +1,8 @@
+import { assertApplicationRole, UnsafeRoleError } from '../../apps/api/src/platform/application-role.js';
+import { openDatabase } from '../../apps/api/src/platform/database.js';
+import { DatabaseError } from '../../apps/api/src/platform/database-error.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
-import { assertApplicationRole, openPrisma, UnsafeRoleError } from '../../apps/api/src/platform/prisma.js';
-import { DatabaseError, tenantRead, tenantTx } from '../../apps/api/src/platform/transaction.js';
+import { tenantRead, tenantTx } from '../../apps/api/src/platform/transaction.js';
 import { testServices } from '../support/environment.js';
 import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, reply } from './events.js';
 import { claim, commit, intend, makeTenant, openWorld, start, type World } from './support.js';
@@ -202,12 +204,12 @@ it('functions that cross tenants belong to a role that cannot log in, with a pin
 });
 
 it('a role that row security does not hold for is refused at the start', async () => {
-  await assertApplicationRole(world.prisma);
+  await assertApplicationRole(world.pool);
   const superuser = new URL(testServices().superuserUrl);
   superuser.pathname = `/${world.database.name}`;
   for (const url of [superuser.toString(), world.database.ownerUrl]) {
-    const prisma = openPrisma({ url, connections: 1 });
-    await expect(assertApplicationRole(prisma)).rejects.toThrow(UnsafeRoleError);
-    await prisma.$disconnect();
+    const pool = openDatabase({ url, connections: 1 });
+    await expect(assertApplicationRole(pool)).rejects.toThrow(UnsafeRoleError);
+    await pool.end();
   }
 });

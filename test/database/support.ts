@@ -17,8 +17,10 @@ import { SweepRepository } from '../../apps/api/src/execution/sweep.repository.j
 import { BudgetRepository } from '../../apps/api/src/governance/budget.repository.js';
 import { GovernanceRepository } from '../../apps/api/src/governance/governance.repository.js';
 import { IntentRepository } from '../../apps/api/src/governance/intent.repository.js';
+import { type Database, openDatabase } from '../../apps/api/src/platform/database.js';
+import type { PrismaClient } from '../../apps/api/src/platform/generated/client.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
-import { type Database, openPrisma } from '../../apps/api/src/platform/prisma.js';
+import { openPrisma } from '../../apps/api/src/platform/prisma.js';
 import { type Holder, LedgerRepository } from '../../apps/api/src/runs/ledger.repository.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 
@@ -27,7 +29,9 @@ import { intention, permitted, reply, startedCall, TOOLS } from './events.js';
 /** A database of its own with the repositories over it, as the application's role. */
 export interface World {
   readonly database: TestDatabase;
-  readonly prisma: Database;
+  /** The application's connections, and Prisma over them. */
+  readonly pool: Database;
+  readonly prisma: PrismaClient;
   readonly ledger: LedgerRepository;
   readonly claims: ClaimRepository;
   readonly leases: LeaseRepository;
@@ -42,19 +46,21 @@ const LEASE_MS = 30_000;
 
 export async function openWorld(connections = 10): Promise<World> {
   const database = await cloneDatabase();
-  const prisma = openPrisma({ url: database.appUrl, connections });
+  const pool = openDatabase({ url: database.appUrl, connections });
+  const prisma = openPrisma(pool);
   return {
     database,
+    pool,
     prisma,
-    ledger: new LedgerRepository(prisma),
-    claims: new ClaimRepository(prisma, LEASE_MS),
-    leases: new LeaseRepository(prisma, LEASE_MS),
-    sweeps: new SweepRepository(prisma),
-    budgets: new BudgetRepository(prisma),
-    governance: new GovernanceRepository(prisma),
-    intents: new IntentRepository(prisma),
+    ledger: new LedgerRepository(pool),
+    claims: new ClaimRepository(pool, LEASE_MS),
+    leases: new LeaseRepository(pool, LEASE_MS),
+    sweeps: new SweepRepository(pool),
+    budgets: new BudgetRepository(pool),
+    governance: new GovernanceRepository(pool),
+    intents: new IntentRepository(pool),
     close: async () => {
-      await prisma.$disconnect();
+      await pool.end();
       await database.drop();
     },
   };

@@ -3,7 +3,8 @@ import { ApprovalsModule } from './approvals/approvals.module.js';
 import { CatalogModule, FIND_PRICE } from './catalog/catalog.module.js';
 import { GovernanceModule } from './governance/governance.module.js';
 import { PriceBook } from './governance/price-book.js';
-import { type OpenParts, platformModule } from './platform/platform.module.js';
+import type { OpenParts } from './platform/open-process.js';
+import { platformModule } from './platform/platform.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { TenancyModule } from './tenancy/tenancy.module.js';
 

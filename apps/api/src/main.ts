@@ -9,8 +9,14 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { apiModule } from './api.module.js';
 import type { Log } from './platform/log.js';
-import { closeProcess, endOnSignal, failStart, openProcess, orPortIsTaken } from './platform/open-process.js';
-import type { OpenParts } from './platform/platform.module.js';
+import {
+  closeProcess,
+  endOnSignal,
+  failStart,
+  type OpenParts,
+  openProcess,
+  orPortIsTaken,
+} from './platform/open-process.js';
 import { installJsonReply } from './platform/reply.js';
 
 const CONNECTIONS = 16;

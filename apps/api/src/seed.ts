@@ -1,18 +1,20 @@
 import { agentCreate, toolCreate } from '@countersign/contracts';
 import { demoDefinitions } from '@countersign/examples';
 import { AgentRepository } from './catalog/agent.repository.js';
-import { ProviderRepository } from './catalog/provider.repository.js';
+import { CredentialRepository } from './catalog/credential.repository.js';
 import { createAgent } from './catalog/save-agent.js';
 import { createTool } from './catalog/save-tool.js';
 import { savingAgents, savingTools } from './catalog/saving.js';
 import { ToolRepository } from './catalog/tool.repository.js';
 import { builtInPrice } from './governance/built-in-price-list.js';
+import { assertApplicationRole } from './platform/application-role.js';
+import { type Database, openDatabase } from './platform/database.js';
 import { DEMO_TENANT, demoShopUrl } from './platform/demo.js';
 import { type Environment, EnvironmentError, readEnvironment } from './platform/env.js';
 import { parseBodyText } from './platform/json-body.js';
 import { failStart } from './platform/open-process.js';
 import { parseContent } from './platform/parse.js';
-import { assertApplicationRole, type Database, openPrisma } from './platform/prisma.js';
+import { openPrisma } from './platform/prisma.js';
 import { Problem } from './platform/problem.js';
 import { transactWith } from './platform/transaction.js';
 import { createTenant } from './tenancy/create-tenant.js';
@@ -26,7 +28,7 @@ async function seed(): Promise<void> {
   const environment = readEnvironment(process.env);
   if (!environment.demo)
     throw new EnvironmentError('COUNTERSIGN_DEMO: got 0, takes 1 where the demo is to be seeded');
-  const database = openPrisma({ url: environment.databaseUrl, connections: 2 });
+  const database = openDatabase({ url: environment.databaseUrl, connections: 2 });
   try {
     await assertApplicationRole(database);
     const tenants = new TenantRepository(database);
@@ -35,18 +37,18 @@ async function seed(): Promise<void> {
     const { apiKey } = await createTenant(tenants, { slug: 'demo', name: 'Demo' }, DEMO_TENANT);
     process.stdout.write(`${JSON.stringify({ apiKey })}\n`);
   } finally {
-    await database.$disconnect();
+    await database.end();
   }
 }
 
 async function saveDefinitions(environment: Environment, database: Database): Promise<void> {
-  const transact = transactWith(database);
+  const transact = transactWith(openPrisma(database));
   const tools = new ToolRepository(transact);
   const agents = new AgentRepository(transact);
-  const providers = new ProviderRepository(transact);
+  const credentials = new CredentialRepository(database);
   const findPrice = async (provider: string, model: string) => builtInPrice(provider, model, Date.now());
   const savingOfTools = savingTools(tools, environment);
-  const savingOfAgents = savingAgents(agents, tools, providers, findPrice, environment);
+  const savingOfAgents = savingAgents(agents, tools, credentials, findPrice, environment);
   const seeder = { tenant: DEMO_TENANT };
   const definitions = demoDefinitions(demoShopUrl(environment));
   for (const tool of definitions.tools) {

@@ -15,8 +15,14 @@ import { startSweeper } from './execution/sweeper.js';
 import { GovernanceRepository } from './governance/governance.repository.js';
 import { IntentRepository } from './governance/intent.repository.js';
 import { startHealthServer } from './platform/health-server.js';
-import { closeProcess, endOnSignal, failStart, openProcess, orPortIsTaken } from './platform/open-process.js';
-import type { OpenParts } from './platform/platform.module.js';
+import {
+  closeProcess,
+  endOnSignal,
+  failStart,
+  type OpenParts,
+  openProcess,
+  orPortIsTaken,
+} from './platform/open-process.js';
 import { LedgerRepository } from './runs/ledger.repository.js';
 import { egressGuardFor } from './tools/egress-guard.js';
 

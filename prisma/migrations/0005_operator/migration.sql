@@ -1,4 +1,4 @@
--- Rules, budgets and what the operator does. Functions return JSON text or null; outcomes are values.
+-- Rules, definitions, budgets and what the operator does. Functions return JSON text or null; outcomes are values.
 
 -- ---- rules_of: what holds for a tenant's runs right now, for the worker's cache
 CREATE FUNCTION rules_of(p_tenant text) RETURNS text
@@ -37,6 +37,84 @@ BEGIN
   LEFT JOIN messages AS m ON m.tenant_id = p_tenant AND m.run_id = c.run_id AND m.turn = c.turn AND m.position = c.index + 1
   WHERE i.tenant_id = p_tenant AND i.intent_key = ANY (p_keys) AND i.state <> 'free';
   RETURN coalesce(found, '[]');
+END $$;
+
+-- ---- What API and workers look up; most of it never changes and is kept by who asked
+
+-- The versions that a run of this agent begins with: at the version given, else the current one. Null: no such agent.
+CREATE FUNCTION current_versions(p_tenant text, p_agent text, p_version int) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  found text;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  SELECT json_build_object('catalogRevision', c.catalog_revision, 'agentVersion', v.version, 'toolVersions', (
+    SELECT coalesce(json_object_agg(t.name, t.current_version), '{}') FROM tools AS t
+    WHERE t.tenant_id = p_tenant AND t.deleted_at IS NULL
+      AND t.name = ANY (ARRAY(SELECT json_array_elements_text(v.definition::json -> 'tools')))))::text
+  INTO found
+  FROM agents AS a JOIN agent_versions AS v
+    ON v.tenant_id = a.tenant_id AND v.name = a.name AND v.version = coalesce(p_version, a.current_version)
+  JOIN tenants AS c ON c.id = a.tenant_id
+  WHERE a.tenant_id = p_tenant AND a.name = p_agent;
+  RETURN found;
+END $$;
+
+-- {agent, tools} of these versions ({name: version}), deleted tools included. Null: no such version of the agent.
+CREATE FUNCTION definitions_of(p_tenant text, p_agent text, p_version int, p_tools json) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  agent text;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  SELECT definition INTO agent FROM agent_versions
+  WHERE tenant_id = p_tenant AND name = p_agent AND version = p_version;
+  RETURN '{"agent":' || agent || ',"tools":[' || coalesce(
+    (SELECT string_agg(t.definition, ',') FROM json_each_text(p_tools) AS w
+     JOIN tool_versions AS t ON t.tenant_id = p_tenant AND t.name = w.key AND t.version = w.value::int), '') || ']}';
+END $$;
+
+-- A tenant's sealed key for a provider; null: none.
+CREATE FUNCTION credential_of(p_tenant text, p_provider text) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  found text;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  SELECT json_build_object('apiKeySealed', api_key_sealed, 'baseUrl', nullif(base_url, ''))::text INTO found
+  FROM provider_credentials WHERE tenant_id = p_tenant AND provider = p_provider;
+  RETURN found;
+END $$;
+
+CREATE FUNCTION may_use_deployment_keys(p_tenant text) RETURNS boolean
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  RETURN coalesce((SELECT use_deployment_keys FROM tenants WHERE id = p_tenant), false);
+END $$;
+
+-- The sealed secrets of one version of a tool, deleted or not; null: no such version.
+CREATE FUNCTION tool_secrets_of(p_tenant text, p_tool text, p_version int) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  found text;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  SELECT json_build_object('signingSecretSealed', t.signing_secret_sealed, 'headersSealed', v.headers_sealed)::text INTO found
+  FROM tools AS t JOIN tool_versions AS v ON v.tenant_id = t.tenant_id AND v.name = t.name
+  WHERE t.tenant_id = p_tenant AND t.name = p_tool AND v.version = p_version;
+  RETURN found;
 END $$;
 
 -- ---- put_budget: a limit, and a window that is exact from its first moment

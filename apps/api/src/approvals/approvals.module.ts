@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule, TOOL_PORT } from '../catalog/catalog.module.js';
 import { DefinitionCatalog } from '../catalog/definitions.js';
 import { GovernanceRepository } from '../governance/governance.repository.js';
-import { DATABASE, type Database } from '../platform/tokens.js';
+import { DATABASE, type Database, PRISMA, type PrismaClient } from '../platform/tokens.js';
 import { transactWith } from '../platform/transaction.js';
 import { RUN_VERBS, type RunVerbs } from '../runs/run-verbs.js';
 import { RunsModule } from '../runs/runs.module.js';
@@ -20,13 +20,13 @@ import { OutcomesController } from './outcomes.controller.js';
   providers: [
     {
       provide: ApprovalRepository,
-      useFactory: (prisma: Database) => new ApprovalRepository(transactWith(prisma)),
-      inject: [DATABASE],
+      useFactory: (prisma: PrismaClient) => new ApprovalRepository(transactWith(prisma)),
+      inject: [PRISMA],
     },
     {
       provide: OutcomeRepository,
-      useFactory: (prisma: Database) => new OutcomeRepository(transactWith(prisma)),
-      inject: [DATABASE],
+      useFactory: (prisma: PrismaClient) => new OutcomeRepository(transactWith(prisma)),
+      inject: [PRISMA],
     },
     {
       provide: APPROVAL_VERBS,
@@ -42,9 +42,9 @@ function approvalVerbs(
   catalog: DefinitionCatalog,
   port: ToolPort,
   approvals: ApprovalRepository,
-  prisma: Database,
+  database: Database,
 ): ApprovalVerbs {
-  const rules = new GovernanceRepository(prisma);
+  const rules = new GovernanceRepository(database);
   return {
     ...runs,
     catalog,

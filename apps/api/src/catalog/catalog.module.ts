@@ -3,12 +3,21 @@ import { Module } from '@nestjs/common';
 import type { Clock } from '../platform/clock.js';
 import type { Environment } from '../platform/env.js';
 import type { Log } from '../platform/log.js';
-import { CLOCK, DATABASE, type Database, ENVIRONMENT, LOG } from '../platform/tokens.js';
+import {
+  CLOCK,
+  DATABASE,
+  type Database,
+  ENVIRONMENT,
+  LOG,
+  PRISMA,
+  type PrismaClient,
+} from '../platform/tokens.js';
 import { transactWith } from '../platform/transaction.js';
 import { egressGuardFor } from '../tools/egress-guard.js';
 import { openToolPort } from '../tools/open-tool-port.js';
 import { AgentRepository } from './agent.repository.js';
 import { AgentsController, SAVE_AGENT } from './agents.controller.js';
+import { CredentialRepository } from './credential.repository.js';
 import { DefinitionRepository } from './definition.repository.js';
 import { DefinitionCatalog } from './definitions.js';
 import { ProviderRepository } from './provider.repository.js';
@@ -16,6 +25,7 @@ import { ProvidersController, SAVE_PROVIDER_KEY } from './providers.controller.j
 import type { SaveProviderKeyDependencies } from './save-provider-key.js';
 import { savingAgents, savingTools } from './saving.js';
 import { ToolRepository } from './tool.repository.js';
+import { ToolSecretRepository } from './tool-secret.repository.js';
 import { SAVE_TOOL, TOOL_PORT, ToolsController } from './tools.controller.js';
 
 export { TOOL_PORT };
@@ -25,8 +35,8 @@ export const FIND_PRICE = Symbol('FindPrice');
 
 const REPOSITORIES = [ToolRepository, AgentRepository, ProviderRepository].map((Repository) => ({
   provide: Repository,
-  useFactory: (prisma: Database) => new Repository(transactWith(prisma)),
-  inject: [DATABASE],
+  useFactory: (prisma: PrismaClient) => new Repository(transactWith(prisma)),
+  inject: [PRISMA],
 }));
 
 /** What a tenant's runs are made of: agents, tools, and the keys of providers. */
@@ -35,27 +45,25 @@ const REPOSITORIES = [ToolRepository, AgentRepository, ProviderRepository].map((
   providers: [
     ...REPOSITORIES,
     {
+      provide: CredentialRepository,
+      useFactory: (database: Database) => new CredentialRepository(database),
+      inject: [DATABASE],
+    },
+    {
       provide: DefinitionCatalog,
-      useFactory: (prisma: Database) => new DefinitionCatalog(new DefinitionRepository(prisma)),
+      useFactory: (database: Database) => new DefinitionCatalog(new DefinitionRepository(database)),
       inject: [DATABASE],
     },
     {
       provide: TOOL_PORT,
-      useFactory: (tools: ToolRepository, environment: Environment, clock: Clock, log: Log): ToolPort =>
-        openToolPort({
-          guard: egressGuardFor(environment),
-          findSecrets: (tenant, tool, version) => tools.findSecrets(tenant, tool, version),
-          secret: environment.secret,
-          now: () => clock.now(),
-          log,
-        }),
-      inject: [ToolRepository, ENVIRONMENT, CLOCK, LOG],
+      useFactory: openTools,
+      inject: [DATABASE, ENVIRONMENT, CLOCK, LOG],
     },
     { provide: SAVE_TOOL, useFactory: savingTools, inject: [ToolRepository, ENVIRONMENT] },
     {
       provide: SAVE_AGENT,
       useFactory: savingAgents,
-      inject: [AgentRepository, ToolRepository, ProviderRepository, FIND_PRICE, ENVIRONMENT],
+      inject: [AgentRepository, ToolRepository, CredentialRepository, FIND_PRICE, ENVIRONMENT],
     },
     {
       provide: SAVE_PROVIDER_KEY,
@@ -69,3 +77,14 @@ const REPOSITORIES = [ToolRepository, AgentRepository, ProviderRepository].map((
   exports: [TOOL_PORT, DefinitionCatalog, ToolRepository, AgentRepository, ProviderRepository],
 })
 export class CatalogModule {}
+
+function openTools(database: Database, environment: Environment, clock: Clock, log: Log): ToolPort {
+  const secrets = new ToolSecretRepository(database);
+  return openToolPort({
+    guard: egressGuardFor(environment),
+    findSecrets: (tenant, tool, version) => secrets.find(tenant, tool, version),
+    secret: environment.secret,
+    now: () => clock.now(),
+    log,
+  });
+}

@@ -1,6 +1,5 @@
-import type { AgentDefinition, ToolDefinition } from '@countersign/agent-core';
-import type { PrismaClient } from '../platform/generated/client.js';
-import { tenantRead } from '../platform/transaction.js';
+import type { AgentDefinition, Definitions, ToolDefinition } from '@countersign/agent-core';
+import { callFunction, type Database } from '../platform/database.js';
 
 /** The versions that a run which begins now keeps for its whole life. */
 export interface CurrentVersions {
@@ -13,51 +12,42 @@ export interface CurrentVersions {
 
 /** Reads definitions by version: they never change. */
 export class DefinitionRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
-  /** What a run of an agent begins with, at its current version or at the one given. Null where there is no such agent. */
+  /**
+   * What a run of an agent begins with, at its current version or at the one given. Null where there is no such agent.
+   * @throws DatabaseError
+   */
   async currentVersions(
     tenant: string,
     agent: string,
     version: number | null,
   ): Promise<CurrentVersions | null> {
-    const query = this.prisma.$queryRaw<
-      readonly { revision: number; version: number; tools: string | null }[]
-    >`
-      SELECT c.catalog_revision AS revision, v.version, (
-        SELECT json_object_agg(t.name, t.current_version)::text FROM tools AS t
-        WHERE t.tenant_id = ${tenant} AND t.deleted_at IS NULL
-          AND t.name = ANY (ARRAY(SELECT json_array_elements_text(v.definition::json -> 'tools')))
-      ) AS tools
-      FROM agents AS a JOIN agent_versions AS v
-        ON v.tenant_id = a.tenant_id AND v.name = a.name AND v.version = coalesce(${version}::int, a.current_version)
-      JOIN tenants AS c ON c.id = a.tenant_id
-      WHERE a.tenant_id = ${tenant} AND a.name = ${agent}`;
-    const [row] = await tenantRead(this.prisma, tenant, query);
-    if (row === undefined) return null;
-    return {
-      catalogRevision: row.revision,
-      agentVersion: row.version,
-      toolVersions: JSON.parse(row.tools ?? '{}') as Record<string, number>,
-    };
+    const text = await callFunction<string | null>(this.database, 'current_versions', tenant, agent, version);
+    return text === null ? null : (JSON.parse(text) as CurrentVersions);
   }
 
-  /** Null where there is no such version. */
-  async agentVersion(tenant: string, name: string, version: number): Promise<AgentDefinition | null> {
-    const key = { tenantId: tenant, name, version };
-    const query = this.prisma.agentVersion.findUnique({ where: { tenantId_name_version: key } });
-    const found = await tenantRead(this.prisma, tenant, query);
-    return found === null ? null : (JSON.parse(found.definition) as AgentDefinition);
-  }
-
-  /** Those of the named versions that exist, deleted tools included. */
-  async toolVersions(
+  /**
+   * An agent's version with those of the named tool versions that exist, deleted tools included. Null where there is no
+   * such agent version.
+   * @throws DatabaseError
+   */
+  async load(
     tenant: string,
-    versions: Readonly<Record<string, number>>,
-  ): Promise<readonly ToolDefinition[]> {
-    const named = Object.entries(versions).map(([name, version]) => ({ name, version }));
-    const query = this.prisma.toolVersion.findMany({ where: { tenantId: tenant, OR: named } });
-    const found = await tenantRead(this.prisma, tenant, query);
-    return found.map(({ definition }) => JSON.parse(definition) as ToolDefinition);
+    agentName: string,
+    agentVersion: number,
+    toolVersions: Readonly<Record<string, number>>,
+  ): Promise<Definitions | null> {
+    const text = await callFunction<string | null>(
+      this.database,
+      'definitions_of',
+      tenant,
+      agentName,
+      agentVersion,
+      JSON.stringify(toolVersions),
+    );
+    if (text === null) return null;
+    const { agent, tools } = JSON.parse(text) as { agent: AgentDefinition; tools: ToolDefinition[] };
+    return { agent, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   }
 }

@@ -5,12 +5,11 @@ function setUp() {
   const state = { reads: 0, fails: false };
   const catalog = new DefinitionCatalog({
     currentVersions: async () => ({ catalogRevision: 1, agentVersion: 1, toolVersions: {} }),
-    agentVersion: async (_tenant, name, version) => {
+    load: async (_tenant, name, version) => {
       state.reads += 1;
       if (state.fails) throw new Error('the database is away');
-      return version > 100_000 ? null : agent(name, version);
+      return version > 100_000 ? null : { agent: agent(name, version), tools: new Map() };
     },
-    toolVersions: async () => [],
   });
   return { state, catalog };
 }

@@ -17,12 +17,7 @@ export class DefinitionCatalog {
   private readonly versions = new RecentReads<Definitions | null>(KEPT);
   private readonly starts = new RecentReads<StartingDefinitions | null>(KEPT_STARTS);
 
-  constructor(
-    private readonly repository: Pick<
-      DefinitionRepository,
-      'currentVersions' | 'agentVersion' | 'toolVersions'
-    >,
-  ) {}
+  constructor(private readonly repository: Pick<DefinitionRepository, 'currentVersions' | 'load'>) {}
 
   /**
    * What a run of this agent begins with, at the version given or the current one. Null where there is no such agent.
@@ -51,20 +46,7 @@ export class DefinitionCatalog {
   ): Promise<Definitions | null> {
     const tools = Object.entries(toolVersions).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([tenant, agent, agentVersion, tools]);
-    return this.versions.get(key, () => this.read(tenant, agent, agentVersion, toolVersions));
-  }
-
-  private async read(
-    tenant: string,
-    agentName: string,
-    agentVersion: number,
-    toolVersions: Readonly<Record<string, number>>,
-  ): Promise<Definitions | null> {
-    const [agent, tools] = await Promise.all([
-      this.repository.agentVersion(tenant, agentName, agentVersion),
-      this.repository.toolVersions(tenant, toolVersions),
-    ]);
-    return agent === null ? null : { agent, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+    return this.versions.get(key, () => this.repository.load(tenant, agent, agentVersion, toolVersions));
   }
 }
 

@@ -30,26 +30,4 @@ export class ProviderRepository {
       return { provider, baseUrl, createdAt, updatedAt };
     });
   }
-
-  /** The tenant's sealed key for a provider; null where it has none. */
-  find(tenant: string, provider: KeyedProvider): Promise<StoredCredential | null> {
-    return this.transact(tenant, async (tx) => {
-      const found = await tx.providerCredential.findUnique({
-        where: { tenantId_provider: { tenantId: tenant, provider } },
-      });
-      if (found === null) return null;
-      return { apiKeySealed: found.apiKeySealed, baseUrl: found.baseUrl === '' ? null : found.baseUrl };
-    });
-  }
-
-  /** True where the operator lets this tenant use the deployment's keys. */
-  mayUseDeploymentKeys(tenant: string): Promise<boolean> {
-    return this.transact(tenant, async (tx) => {
-      const found = await tx.tenant.findUnique({
-        where: { id: tenant },
-        select: { useDeploymentKeys: true },
-      });
-      return found?.useDeploymentKeys ?? false;
-    });
-  }
 }

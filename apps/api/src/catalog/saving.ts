@@ -2,7 +2,7 @@ import type { Environment } from '../platform/env.js';
 import { BUILTIN_HANDLERS } from '../tools/builtin-tools.js';
 import type { AgentRepository } from './agent.repository.js';
 import type { ModelChecks } from './check-models.js';
-import type { ProviderRepository } from './provider.repository.js';
+import type { CredentialRepository } from './credential.repository.js';
 import { createResolveAccess } from './provider-access.js';
 import type { SaveAgentDependencies } from './save-agent.js';
 import type { SaveToolDependencies } from './save-tool.js';
@@ -17,13 +17,13 @@ export function savingTools(tools: ToolRepository, { secret }: Environment): Sav
 export function savingAgents(
   agents: AgentRepository,
   tools: ToolRepository,
-  providers: ProviderRepository,
+  credentials: CredentialRepository,
   findPrice: ModelChecks['findPrice'],
   environment: Environment,
 ): SaveAgentDependencies {
   const resolveAccess = createResolveAccess({
-    findCredential: (tenant, provider) => providers.find(tenant, provider),
-    mayUseDeploymentKeys: (tenant) => providers.mayUseDeploymentKeys(tenant),
+    findCredential: (tenant, provider) => credentials.find(tenant, provider),
+    mayUseDeploymentKeys: (tenant) => credentials.mayUseDeploymentKeys(tenant),
     deployment: environment.providers,
     secret: environment.secret,
   });

@@ -1,7 +1,6 @@
 import type { ToolDefinition } from '@countersign/agent-core';
 import type { PageRequest } from '../platform/page.js';
 import type { Transact, TransactionClient } from '../platform/transaction.js';
-import type { SealedToolSecrets } from '../tools/tool-secrets.js';
 
 /** A tool at its current version. */
 export interface StoredTool {
@@ -121,17 +120,6 @@ export class ToolRepository {
         select: { name: true, currentVersion: true },
       });
       return new Map(found.map(({ name, currentVersion }) => [name, currentVersion]));
-    });
-  }
-
-  /** The sealed secrets of one version, deleted or not: what was begun with it may have to be settled. */
-  findSecrets(tenant: string, name: string, version: number): Promise<SealedToolSecrets | null> {
-    return this.transact(tenant, async (tx) => {
-      const tool = await tx.tool.findFirst({ where: { tenantId: tenant, name } });
-      const key = { tenantId: tenant, name, version };
-      const found = await tx.toolVersion.findUnique({ where: { tenantId_name_version: key } });
-      if (tool === null || found === null) return null;
-      return { signingSecretSealed: tool.signingSecretSealed, headersSealed: found.headersSealed };
     });
   }
 }

@@ -1,6 +1,5 @@
 import type { StoredEvent } from '@countersign/agent-core';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 import { type EventJson, storedEvents } from '../runs/ledger.repository.js';
 
 /** A run that a worker may work on until its lease ends: `fence` tells its holder from every earlier one. */
@@ -21,7 +20,7 @@ const ASKS = 20;
 /** Takes runs from the queue that the runs table is, in the order that fairness gives (claim_run). */
 export class ClaimRepository {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly leaseMs: number,
   ) {}
 
@@ -32,10 +31,7 @@ export class ClaimRepository {
    */
   async claim(worker: string): Promise<ClaimedRun | null> {
     for (let ask = 0; ask < ASKS; ask += 1) {
-      const text = await callFunction<string | null>(
-        this.prisma,
-        Prisma.sql`SELECT claim_run(${worker}, ${this.leaseMs}::int) AS result`,
-      );
+      const text = await callFunction<string | null>(this.database, 'claim_run', worker, this.leaseMs);
       if (text === null) return null;
       const answer = JSON.parse(text) as { again: true } | ClaimJson;
       if (!('again' in answer)) {

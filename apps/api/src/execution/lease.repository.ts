@@ -1,5 +1,4 @@
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 
 /** A lease as its worker knows it. */
 export interface HeldLease {
@@ -17,7 +16,7 @@ export interface RenewedLease {
 /** The heartbeat of a worker. */
 export class LeaseRepository {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly leaseMs: number,
   ) {}
 
@@ -31,8 +30,11 @@ export class LeaseRepository {
     // A fence is a bigint that a double holds: it goes as a JSON number.
     const held = leases.map(({ tenant, runId, fence }) => ({ tenant, runId, fence: Number(fence) }));
     const text = await callFunction<string>(
-      this.prisma,
-      Prisma.sql`SELECT renew_leases(${worker}, ${this.leaseMs}::int, ${JSON.stringify(held)}) AS result`,
+      this.database,
+      'renew_leases',
+      worker,
+      this.leaseMs,
+      JSON.stringify(held),
     );
     const kept = JSON.parse(text) as RenewedLease[];
     return new Map(kept.map((lease) => [lease.runId, lease]));

@@ -5,17 +5,16 @@ import {
   type ToolPort,
 } from '@countersign/agent-core';
 import { scripts } from '@countersign/examples';
-import { ProviderRepository } from '../catalog/provider.repository.js';
+import { CredentialRepository } from '../catalog/credential.repository.js';
 import { createResolveAccess } from '../catalog/provider-access.js';
-import { ToolRepository } from '../catalog/tool.repository.js';
+import { ToolSecretRepository } from '../catalog/tool-secret.repository.js';
 import { PriceRepository } from '../governance/price.repository.js';
 import { PriceBook } from '../governance/price-book.js';
 import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/database.js';
 import type { Environment } from '../platform/env.js';
 import type { Log } from '../platform/log.js';
-import type { Database } from '../platform/prisma.js';
 import type { Relay } from '../platform/relay.js';
-import { transactWith } from '../platform/transaction.js';
 import { EgressGuard } from '../tools/egress.js';
 import { openToolPort } from '../tools/open-tool-port.js';
 import { createModelPort } from './model-port.js';
@@ -34,17 +33,16 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
   readonly models: ModelPort;
   readonly tools: ToolPort;
 } {
-  const transact = transactWith(database);
-  const providers = new ProviderRepository(transact);
-  const tools = new ToolRepository(transact);
+  const credentials = new CredentialRepository(database);
+  const secrets = new ToolSecretRepository(database);
   const prices = new PriceRepository(database);
   const now = () => clock.now();
   return {
     models: createModelPort({
       prices: new PriceBook((provider, model) => prices.findCurrent(provider, model), now),
       resolveAccess: createResolveAccess({
-        findCredential: (tenant, provider) => providers.find(tenant, provider),
-        mayUseDeploymentKeys: (tenant) => providers.mayUseDeploymentKeys(tenant),
+        findCredential: (tenant, provider) => credentials.find(tenant, provider),
+        mayUseDeploymentKeys: (tenant) => credentials.mayUseDeploymentKeys(tenant),
         deployment: environment.providers,
         secret: environment.secret,
       }),
@@ -57,7 +55,7 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
     }),
     tools: openToolPort({
       guard,
-      findSecrets: (tenant, tool, version) => tools.findSecrets(tenant, tool, version),
+      findSecrets: (tenant, tool, version) => secrets.find(tenant, tool, version),
       secret: environment.secret,
       now,
       log,

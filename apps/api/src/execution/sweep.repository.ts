@@ -1,5 +1,4 @@
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 
 /** A run that was put back into the queue. */
 export interface SweptRun {
@@ -11,7 +10,7 @@ export interface SweptRun {
 
 /** Puts right what no worker will (invariant I7): expired leases, and waits whose time has come. */
 export class SweepRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Queues up to `limit` runs again. Any number of workers may sweep at once: each run is swept by one of them.
@@ -20,7 +19,7 @@ export class SweepRepository {
   async sweep(limit: number): Promise<readonly SweptRun[]> {
     const swept: SweptRun[] = [];
     while (swept.length < limit) {
-      const text = await callFunction<string | null>(this.prisma, Prisma.sql`SELECT sweep_one() AS result`);
+      const text = await callFunction<string | null>(this.database, 'sweep_one');
       if (text === null) break;
       swept.push(JSON.parse(text) as SweptRun);
     }
@@ -29,14 +28,11 @@ export class SweepRepository {
 
   /** Runs of all tenants that wait for a worker; counting stops at `limit`. @throws DatabaseError */
   countQueued(limit: number): Promise<number> {
-    return callFunction<number>(this.prisma, Prisma.sql`SELECT count_queued(${limit}::int) AS result`);
+    return callFunction<number>(this.database, 'count_queued', limit);
   }
 
   /** Forgets idempotency keys that are older than 24 hours, a bounded number at once. @throws DatabaseError */
   forgetIdempotencyKeys(limit: number): Promise<number> {
-    return callFunction<number>(
-      this.prisma,
-      Prisma.sql`SELECT forget_idempotency_keys(${limit}::int) AS result`,
-    );
+    return callFunction<number>(this.database, 'forget_idempotency_keys', limit);
   }
 }

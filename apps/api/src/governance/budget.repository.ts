@@ -5,8 +5,7 @@ import {
   parseUsd,
   type UsdText,
 } from '@countersign/agent-core';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 
 /** A budget with its current window. */
 export interface BudgetState {
@@ -27,11 +26,11 @@ type BudgetJson = Omit<BudgetState, 'resetsAt'> & { readonly now: number };
 
 /** Limits and what of them is used. Reserved and settled by the ledger alone (invariant I5). */
 export class BudgetRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** In the order of scope and period. @throws DatabaseError */
   async list(tenant: string): Promise<readonly BudgetState[]> {
-    const text = await callFunction<string>(this.prisma, Prisma.sql`SELECT budgets_of(${tenant}) AS result`);
+    const text = await callFunction<string>(this.database, 'budgets_of', tenant);
     return (JSON.parse(text) as BudgetJson[]).map(({ now, ...budget }) => ({
       ...budget,
       limitUsd: formatUsd(parseUsd(budget.limitUsd)),
@@ -51,9 +50,6 @@ export class BudgetRepository {
     tenant: string,
     { scope, period, limitUsd, setBy }: Pick<BudgetState, 'scope' | 'period' | 'limitUsd' | 'setBy'>,
   ): Promise<'set' | 'set_by_operator'> {
-    return callFunction(
-      this.prisma,
-      Prisma.sql`SELECT put_budget(${tenant}, ${scope}, ${period}, ${limitUsd}::text::numeric, ${setBy}) AS result`,
-    );
+    return callFunction(this.database, 'put_budget', tenant, scope, period, limitUsd, setBy);
   }
 }

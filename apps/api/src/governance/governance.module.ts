@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '../platform/clock.js';
-import { CLOCK, DATABASE, type Database } from '../platform/tokens.js';
+import { CLOCK, DATABASE, type Database, PRISMA, type PrismaClient } from '../platform/tokens.js';
 import { BudgetRepository } from './budget.repository.js';
 import { BudgetsController } from './budgets.controller.js';
 import { ModelsController, SET_MODEL_PRICE } from './models.controller.js';
@@ -16,17 +16,17 @@ import type { SetModelPriceDependencies } from './set-model-price.js';
   providers: [
     {
       provide: PolicyRepository,
-      useFactory: (prisma: Database) => new PolicyRepository(prisma),
-      inject: [DATABASE],
+      useFactory: (prisma: PrismaClient) => new PolicyRepository(prisma),
+      inject: [PRISMA],
     },
     {
       provide: BudgetRepository,
-      useFactory: (prisma: Database) => new BudgetRepository(prisma),
+      useFactory: (database: Database) => new BudgetRepository(database),
       inject: [DATABASE],
     },
     {
       provide: PriceRepository,
-      useFactory: (prisma: Database) => new PriceRepository(prisma),
+      useFactory: (database: Database) => new PriceRepository(database),
       inject: [DATABASE],
     },
     {

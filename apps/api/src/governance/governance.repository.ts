@@ -1,6 +1,5 @@
 import type { Governance, PolicyRule } from '@countersign/agent-core';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 
 /** The rules of a tenant as of now. */
 export type CurrentRules = Governance & { readonly suspended: boolean };
@@ -18,14 +17,11 @@ interface RulesJson {
 
 /** What holds for a tenant's runs. The caller caches: a step that was decided by older rules is refused by the ledger. */
 export class GovernanceRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** Everything in one query. @throws DatabaseError; Error where there is no such tenant. */
   async current(tenant: string): Promise<CurrentRules> {
-    const text = await callFunction<string | null>(
-      this.prisma,
-      Prisma.sql`SELECT rules_of(${tenant}) AS result`,
-    );
+    const text = await callFunction<string | null>(this.database, 'rules_of', tenant);
     if (text === null) throw new Error(`there is no tenant ${tenant}`);
     const row = JSON.parse(text) as RulesJson;
     return {

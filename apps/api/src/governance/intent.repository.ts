@@ -1,6 +1,5 @@
 import type { Digest, IntentRecord, JsonText } from '@countersign/agent-core';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 
 interface IntentJson {
   readonly intentKey: string;
@@ -15,15 +14,12 @@ interface IntentJson {
 
 /** Who holds a business intent, across all runs of a tenant (invariant I4). Held and settled by the ledger alone. */
 export class IntentRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** What is known of these intents; those that nobody holds are absent. @throws DatabaseError */
   async intents(tenant: string, keys: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>> {
     if (keys.length === 0) return new Map();
-    const text = await callFunction<string>(
-      this.prisma,
-      Prisma.sql`SELECT intents_of(${tenant}, ${[...keys]}::text[]) AS result`,
-    );
+    const text = await callFunction<string>(this.database, 'intents_of', tenant, keys);
     return new Map((JSON.parse(text) as IntentJson[]).map((row) => [row.intentKey, intentRecord(row)]));
   }
 }

@@ -1,6 +1,5 @@
 import { formatUsd, parseUsd } from '@countersign/agent-core';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database, readRows } from '../platform/database.js';
 import type { PricedEntry } from './built-in-price-list.js';
 
 /** One version of the operator's price of a model. Rates are exact decimals per million tokens. */
@@ -20,14 +19,17 @@ export type NewPrice = Omit<StoredPrice, 'version' | 'validFrom'> & { readonly v
 
 /** The operator's prices, version after version, the same for all tenants. */
 export class PriceRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** The newest price of a model that is valid by the clock of Postgres; null where the operator has set none. */
   async findCurrent(provider: string, model: string): Promise<PricedEntry | null> {
-    const [row] = await this.prisma.$queryRaw<readonly StoredPrice[]>`
-      SELECT ${COLUMNS} FROM model_prices
-      WHERE provider = ${provider} AND model = ${model} AND valid_from <= clock_timestamp()
-      ORDER BY valid_from DESC, version DESC LIMIT 1`;
+    const [row] = await readRows<StoredPrice>(
+      this.database,
+      `SELECT ${COLUMNS} FROM model_prices
+       WHERE provider = $1 AND model = $2 AND valid_from <= clock_timestamp()
+       ORDER BY valid_from DESC, version DESC LIMIT 1`,
+      [provider, model],
+    );
     return row === undefined ? null : entryOf(row);
   }
 
@@ -35,19 +37,24 @@ export class PriceRepository {
   async save(provider: string, model: string, price: NewPrice): Promise<StoredPrice> {
     const content = JSON.stringify({ ...price, validFrom: price.validFrom?.getTime() ?? null });
     const version = await callFunction<number>(
-      this.prisma,
-      Prisma.sql`SELECT operator_set_model_price(${provider}, ${model}, ${content}) AS result`,
+      this.database,
+      'operator_set_model_price',
+      provider,
+      model,
+      content,
     );
-    const [row] = await this.prisma.$queryRaw<readonly StoredPrice[]>`
-      SELECT ${COLUMNS} FROM model_prices
-      WHERE provider = ${provider} AND model = ${model} AND version = ${version}`;
+    const [row] = await readRows<StoredPrice>(
+      this.database,
+      `SELECT ${COLUMNS} FROM model_prices WHERE provider = $1 AND model = $2 AND version = $3`,
+      [provider, model, version],
+    );
     if (row === undefined) throw new Error('a price that was written is not there');
     return row;
   }
 }
 
 /** Rates as text: a number of JavaScript would not keep their digits. */
-const COLUMNS = Prisma.sql`version, valid_from AS "validFrom", input_per_mtok::text AS "inputPerMTok",
+const COLUMNS = `version, valid_from AS "validFrom", input_per_mtok::text AS "inputPerMTok",
   cached_input_per_mtok::text AS "cachedInputPerMTok", cache_write_per_mtok::text AS "cacheWritePerMTok",
   output_per_mtok::text AS "outputPerMTok", context_window AS "contextWindow", max_output_tokens AS "maxOutputTokens"`;
 

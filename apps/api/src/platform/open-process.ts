@@ -1,10 +1,21 @@
-import { startClock } from './clock.js';
-import { EnvironmentError, readEnvironment } from './env.js';
+import { assertApplicationRole, UnsafeRoleError } from './application-role.js';
+import { type Clock, startClock } from './clock.js';
+import { type Database, openDatabase, readDatabaseTime } from './database.js';
+import { type Environment, EnvironmentError, readEnvironment } from './env.js';
+import type { ReadinessCheck } from './health.js';
 import { createLog, type Log } from './log.js';
-import type { OpenParts } from './platform.module.js';
-import { assertApplicationRole, openPrisma, readDatabaseTime, UnsafeRoleError } from './prisma.js';
 import { platformChecks } from './readiness-checks.js';
-import { openQueue } from './wake.js';
+import { openQueue, type QueueAccess } from './wake.js';
+
+/** What the process opens at its start and closes at its end. */
+export interface OpenParts {
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly database: Database;
+  readonly queue: QueueAccess;
+  readonly clock: Clock;
+  readonly checks: readonly ReadinessCheck[];
+}
 
 /** After SIGTERM a process ends within ten seconds, whatever hangs. */
 const END_MS = 9_500;
@@ -13,7 +24,7 @@ const END_MS = 9_500;
 export async function openProcess(name: 'api' | 'worker', connections: number): Promise<OpenParts> {
   const environment = readEnvironment(process.env);
   const log = createLog(name, environment.logLevel);
-  const database = openPrisma({ url: environment.databaseUrl, connections });
+  const database = openDatabase({ url: environment.databaseUrl, connections });
   await orSay(
     'DATABASE_URL: Postgres does not answer there, takes one that does',
     assertApplicationRole(database),
@@ -50,7 +61,7 @@ export function orPortIsTaken<Value>(
 export async function closeProcess({ clock, queue, database }: OpenParts): Promise<void> {
   clock.stop();
   await queue.close();
-  await database.$disconnect();
+  await database.end();
 }
 
 /** Runs `close` once at SIGTERM or SIGINT and ends the process: 0 in order, 1 where it failed or took too long. */

@@ -2,30 +2,17 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { KeyRepository } from '../tenancy/key.repository.js';
 import { AuthGuard } from './auth.guard.js';
-import type { Clock } from './clock.js';
-import type { Environment } from './env.js';
-import type { PrismaClient } from './generated/client.js';
 import { HealthController } from './health.controller.js';
-import type { ReadinessCheck } from './health.js';
 import { IDEMPOTENCY_STORE } from './idempotency.interceptor.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { KeyCache } from './key-cache.js';
-import type { Log } from './log.js';
+import type { OpenParts } from './open-process.js';
 import { OpenApiController } from './openapi.controller.js';
+import { openPrisma } from './prisma.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimit } from './rate-limit.js';
-import { CLOCK, DATABASE, ENVIRONMENT, LOG, QUEUE, READINESS_CHECKS } from './tokens.js';
-import type { QueueAccess } from './wake.js';
-
-/** What the process opens at its start and closes at its end. */
-export interface OpenParts {
-  readonly environment: Environment;
-  readonly log: Log;
-  readonly database: PrismaClient;
-  readonly queue: QueueAccess;
-  readonly clock: Clock;
-  readonly checks: readonly ReadinessCheck[];
-}
+import { CLOCK, DATABASE, ENVIRONMENT, LOG, PRISMA, QUEUE, READINESS_CHECKS } from './tokens.js';
+import { transactWith } from './transaction.js';
 
 @Global()
 @Module({})
@@ -34,19 +21,21 @@ class PlatformModule {}
 /** What every feature stands on: who asks, what an error looks like, and the parts that the process opened. */
 export function platformModule(opened: OpenParts): DynamicModule {
   const { environment, log, database } = opened;
-  const keys = new KeyRepository(database);
+  const prisma = openPrisma(database);
+  const keys = new KeyRepository(database, transactWith(prisma));
   const cache = new KeyCache((digest) => keys.findByDigest(digest));
   const guard = new AuthGuard(cache, new RateLimit(), environment.adminKey, isLoopback(environment.host));
   const parts = [
     { provide: ENVIRONMENT, useValue: environment },
     { provide: LOG, useValue: log },
     { provide: DATABASE, useValue: database },
+    { provide: PRISMA, useValue: prisma },
     { provide: QUEUE, useValue: opened.queue },
     { provide: CLOCK, useValue: opened.clock },
     { provide: READINESS_CHECKS, useValue: opened.checks },
     { provide: KeyRepository, useValue: keys },
     { provide: KeyCache, useValue: cache },
-    { provide: IDEMPOTENCY_STORE, useValue: new IdempotencyRepository(database) },
+    { provide: IDEMPOTENCY_STORE, useValue: new IdempotencyRepository(prisma) },
   ];
   return {
     module: PlatformModule,

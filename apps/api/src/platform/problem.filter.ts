@@ -1,11 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { DatabaseError } from './database-error.js';
 import { newId } from './ids.js';
 import type { Log } from './log.js';
 import { notFound, Problem } from './problem.js';
 import { toJson } from './reply.js';
 import { methodsOf } from './route.js';
 import type { HttpRequest, HttpResponse } from './tenant-context.js';
-import { DatabaseError } from './transaction.js';
 
 /** The last stop of every error: an RFC 9457 document. What is not a Problem is logged and told to nobody. */
 @Catch()

@@ -3,7 +3,10 @@ export const ENVIRONMENT = Symbol('Environment');
 export const LOG = Symbol('Log');
 export const DATABASE = Symbol('Database');
 /** What DATABASE stands for. */
-export type { Database } from './prisma.js';
+export type { Database } from './database.js';
+export const PRISMA = Symbol('PrismaClient');
+/** What PRISMA stands for. */
+export type { PrismaClient } from './generated/client.js';
 export const QUEUE = Symbol('QueueAccess');
 export const CLOCK = Symbol('Clock');
 export const READINESS_CHECKS = Symbol('ReadinessChecks');

@@ -1,3 +1,4 @@
+import { DatabaseError } from './database-error.js';
 import { Prisma, type PrismaClient } from './generated/client.js';
 
 /** The client within a transaction that is bound to one tenant. Repositories get nothing wider. */
@@ -8,23 +9,6 @@ export type Transact = <Result>(
   tenant: string,
   work: (tx: TransactionClient) => Promise<Result>,
 ) => Promise<Result>;
-
-/** What went wrong in the database, in our words: Prisma's and Postgres's codes stay in here (as `cause`, for the log). */
-export class DatabaseError extends Error {
-  constructor(
-    readonly kind: 'duplicate' | 'busy' | 'unreachable' | 'failed',
-    cause: unknown,
-  ) {
-    super(MESSAGES[kind], { cause });
-  }
-}
-
-const MESSAGES = {
-  duplicate: 'A row with this key exists',
-  busy: 'The database did not get to it in time',
-  unreachable: 'The database cannot be reached',
-  failed: 'The database refused a statement',
-} as const;
 
 /** `tenantTx` with its client filled in: what repositories are made with. */
 export function transactWith(prisma: PrismaClient): Transact {
@@ -62,23 +46,8 @@ export async function tenantRead<Result>(
   return result;
 }
 
-/**
- * Calls one of the SQL functions of prisma/migrations that do a whole step: `SELECT f(...) AS result`. Those that
- * work for a tenant bind themselves to it.
- * @returns the text that the function returned.
- * @throws DatabaseError
- */
-export async function callFunction<Result extends string | number | null>(
-  prisma: PrismaClient,
-  call: Prisma.Sql,
-): Promise<Result> {
-  const [row] = await inOurWords(prisma.$queryRaw<{ result: Result }[]>(call));
-  if (row === undefined) throw new Error('a function returned no row');
-  return row.result;
-}
-
 /** Prisma's errors as ours; every other error as it is. */
-export async function inOurWords<Result>(work: Promise<Result>): Promise<Result> {
+async function inOurWords<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

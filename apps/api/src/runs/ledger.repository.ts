@@ -7,8 +7,7 @@ import type {
   StoredEvent,
   ToolDefinition,
 } from '@countersign/agent-core';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
-import { callFunction } from '../platform/transaction.js';
+import { callFunction, type Database } from '../platform/database.js';
 import { project, projectStart } from './projection.js';
 
 /** The lease under which a worker appends. */
@@ -37,7 +36,7 @@ const QUEUED_RUNS = 10_000;
  * Nothing here throws but DatabaseError.
  */
 export class LedgerRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** Writes a run that `created` (its event number 1) began, with versions from the catalog at that revision. */
   async start(
@@ -48,9 +47,15 @@ export class LedgerRepository {
   ): Promise<StartOutcome> {
     const rows = projectStart(run, created, metadata);
     const answer = await callFunction<string>(
-      this.prisma,
-      Prisma.sql`SELECT start_run(${run.tenant}, ${run.id}, ${QUEUED_RUNS}::int, ${catalogRevision}::int, ${json(rows.run)}::json,
-        ${json(rows.events)}::json, ${json(rows.messages)}::json) AS result`,
+      this.database,
+      'start_run',
+      run.tenant,
+      run.id,
+      QUEUED_RUNS,
+      catalogRevision,
+      json(rows.run),
+      json(rows.events),
+      json(rows.messages),
     );
     const { outcome, now } = JSON.parse(answer) as { outcome: StartOutcome['type']; now: number };
     return outcome === 'started' ? { type: outcome, now } : { type: outcome };
@@ -65,14 +70,30 @@ export class LedgerRepository {
     const rows = project(step, tools);
     const { status, costUsd, ...row } = rows.run;
     const answer = await callFunction<string>(
-      this.prisma,
-      Prisma.sql`SELECT commit_step(${tenant}, ${id}, ${seq}::int, ${holder?.fence ?? null}::text::bigint,
-        ${holder?.leaseMs ?? 0}::int, ${rows.revision}::int, ${status}, ${costUsd}::text::numeric, ${json(row)}::json,
-        ${json(rows.events)}::json, ${json(rows.messages)}::json, ${json(rows.modelCalls)}::json,
-        ${json(rows.toolCalls)}::json, ${json(rows.toolCallUpdates)}::json, ${json(rows.approvals)}::json,
-        ${json(rows.effects)}::json, ${json(rows.intents)}::json, ${json(rows.effectOutcomes)}::json,
-        ${rows.settleCall ?? null}::text, ${rows.settleCost ?? null}::text::numeric,
-        ${rows.reserveAmount ?? null}::text::numeric, ${rows.openModelCall ?? null}::text) AS result`,
+      this.database,
+      'commit_step',
+      tenant,
+      id,
+      seq,
+      holder?.fence ?? null,
+      holder?.leaseMs ?? 0,
+      rows.revision,
+      status,
+      costUsd,
+      json(row),
+      json(rows.events),
+      json(rows.messages),
+      json(rows.modelCalls),
+      json(rows.toolCalls),
+      json(rows.toolCallUpdates),
+      json(rows.approvals),
+      json(rows.effects),
+      json(rows.intents),
+      json(rows.effectOutcomes),
+      rows.settleCall ?? null,
+      rows.settleCost ?? null,
+      rows.reserveAmount ?? null,
+      rows.openModelCall ?? null,
     );
     const { outcome, ...rest } = JSON.parse(answer) as { outcome: StepOutcome['type'] };
     return { type: outcome, ...rest } as StepOutcome;
@@ -89,10 +110,7 @@ export class LedgerRepository {
   }
 
   private async load(tenant: string, runId: string, after: number): Promise<readonly StoredEvent[]> {
-    const text = await callFunction<string>(
-      this.prisma,
-      Prisma.sql`SELECT load_events(${tenant}, ${runId}, ${after}::int) AS result`,
-    );
+    const text = await callFunction<string>(this.database, 'load_events', tenant, runId, after);
     return storedEvents(JSON.parse(text) as EventJson[]);
   }
 }

@@ -3,7 +3,6 @@ import { messageView, runView, standsStill, usdView } from './mapper.js';
 import type { MessageRow, RunRow } from './run.repository.js';
 
 const at = new Date('2026-01-02T03:04:05.006Z');
-const amount = (text: string) => ({ toFixed: () => text }) as RunRow['costUsd'];
 
 const row = {
   tenantId: 'ten_1',
@@ -30,10 +29,10 @@ const row = {
   outputTokens: 1,
   reasoningTokens: 0,
   estimated: false,
-  costUsd: amount('0.00000037'),
-  wasteUsd: amount('0'),
+  costUsd: '0.00000037',
+  wasteUsd: '0',
   budgetLimitUsd: null,
-  reservedUsd: amount('1.5'),
+  reservedUsd: '1.5',
   seq: 5,
   createdAt: at,
   startedAt: null,
@@ -62,7 +61,7 @@ describe('a run as it is shown', () => {
       wasteUsd: '0.000000',
       budget: { limitUsd: null, reservedUsd: '1.500000' },
     });
-    expect(usdView(amount('12345678901234567890.123456789'))).toBe('12345678901234567890.123456789');
+    expect(usdView('12345678901234567890.123456789')).toBe('12345678901234567890.123456789');
   });
 });
 

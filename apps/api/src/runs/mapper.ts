@@ -158,8 +158,8 @@ export function messageView(row: MessageRow): Message {
 }
 
 /** An amount as CONTRACT writes it: exact, at least six decimals. */
-export function usdView(amount: { toFixed(): string }): string {
-  return formatUsd(parseUsd(amount.toFixed()));
+export function usdView(amount: string): string {
+  return formatUsd(parseUsd(amount));
 }
 
 /** Text that is stored as the JSON text of a string, so that NUL and lone surrogates survive. */

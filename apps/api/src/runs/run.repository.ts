@@ -1,40 +1,49 @@
 import type { RunListQuery } from '@countersign/contracts';
+import { type Database, readRows } from '../platform/database.js';
 import {
   type Message as MessageRow,
   Prisma,
   type PrismaClient,
-  type Run as RunRow,
+  type Run as StoredRun,
   type ToolCall as ToolCallRow,
 } from '../platform/generated/client.js';
 import type { PageRequest } from '../platform/page.js';
-import { inOurWords, tenantRead } from '../platform/transaction.js';
+import { tenantRead } from '../platform/transaction.js';
 import type { EventRow } from './event-view.js';
 
-export type { MessageRow, RunRow, ToolCallRow };
+export type { MessageRow, ToolCallRow };
+
+/** A run's row: money as text, so that no digit is lost, and without the fence, which is the worker's. */
+export type RunRow = Omit<StoredRun, Money | 'fence'> & {
+  readonly [Name in Money]: StoredRun[Name] extends Prisma.Decimal ? string : string | null;
+};
+
+type Money = 'costUsd' | 'wasteUsd' | 'reservedUsd' | 'chargedUsd' | 'budgetLimitUsd';
 
 /** The columns of a run under the names of its row: schema.prisma maps each in the same way. */
-const RUN_COLUMNS = Prisma.raw(
-  Object.keys(Prisma.RunScalarFieldEnum)
-    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
-    .join(', '),
-);
+const RUN_COLUMNS = Object.keys(Prisma.RunScalarFieldEnum)
+  .filter((field) => field !== 'fence')
+  .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+  .join(', ');
 
 export type RunFilter = Omit<RunListQuery, 'limit' | 'after'>;
 
 /** Reads of runs and what belongs to them. Everything is written by the ledger. */
 export class RunRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(
+    private readonly database: Database,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   /** One round trip, since it is asked for by everybody who waits. */
   async find(tenant: string, runId: string): Promise<RunRow | null> {
-    const query = this.prisma.$queryRaw<readonly RunRow[]>`
-      SELECT ${RUN_COLUMNS} FROM find_run(${tenant}, ${runId})`;
-    const [run] = await inOurWords(query);
+    const text = `SELECT ${RUN_COLUMNS} FROM find_run($1, $2)`;
+    const [run] = await readRows<RunRow>(this.database, text, [tenant, runId], 'find_run');
     return run ?? null;
   }
 
   /** Runs that fit the filter, newest first: ids are sortable by time. */
-  list(tenant: string, filter: RunFilter, { after, rows }: PageRequest): Promise<readonly RunRow[]> {
+  async list(tenant: string, filter: RunFilter, { after, rows }: PageRequest): Promise<readonly RunRow[]> {
     const { status, agent, subject, operationId, threadId, from, to, q } = filter;
     const query = this.prisma.run.findMany({
       where: {
@@ -51,7 +60,7 @@ export class RunRepository {
       orderBy: { id: 'desc' },
       take: rows,
     });
-    return tenantRead(this.prisma, tenant, query);
+    return (await tenantRead(this.prisma, tenant, query)).map(runRow);
   }
 
   /** Events with a number above `after`, oldest first. */
@@ -88,6 +97,17 @@ export class RunRepository {
     const key = { tenantId_runId_id: { tenantId: tenant, runId, id } };
     return tenantRead(this.prisma, tenant, this.prisma.toolCall.findUnique({ where: key }));
   }
+}
+
+function runRow({ fence: _, ...run }: StoredRun): RunRow {
+  return {
+    ...run,
+    costUsd: run.costUsd.toFixed(),
+    wasteUsd: run.wasteUsd.toFixed(),
+    reservedUsd: run.reservedUsd.toFixed(),
+    chargedUsd: run.chargedUsd.toFixed(),
+    budgetLimitUsd: run.budgetLimitUsd?.toFixed() ?? null,
+  };
 }
 
 function between(from: string | undefined, to: string | undefined): Prisma.DateTimeFilter {

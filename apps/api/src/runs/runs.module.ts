@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { DefinitionCatalog } from '../catalog/definitions.js';
 import type { Clock } from '../platform/clock.js';
-import { CLOCK, DATABASE, type Database, QUEUE } from '../platform/tokens.js';
+import { CLOCK, DATABASE, type Database, PRISMA, type PrismaClient, QUEUE } from '../platform/tokens.js';
 import type { QueueAccess } from '../platform/wake.js';
 import { EventsController } from './events.controller.js';
 import { LedgerRepository } from './ledger.repository.js';
@@ -17,13 +17,13 @@ import { RunsController } from './runs.controller.js';
   providers: [
     {
       provide: LedgerRepository,
-      useFactory: (prisma: Database) => new LedgerRepository(prisma),
+      useFactory: (database: Database) => new LedgerRepository(database),
       inject: [DATABASE],
     },
     {
       provide: RunRepository,
-      useFactory: (prisma: Database) => new RunRepository(prisma),
-      inject: [DATABASE],
+      useFactory: (database: Database, prisma: PrismaClient) => new RunRepository(database, prisma),
+      inject: [DATABASE, PRISMA],
     },
     {
       provide: RUN_VERBS,

@@ -1,8 +1,8 @@
 import { type ApiKey, type Scope, scope } from '@countersign/contracts';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
+import { callFunction, type Database } from '../platform/database.js';
 import type { KnownKey } from '../platform/key-cache.js';
 import type { PageRequest } from '../platform/page.js';
-import { callFunction, type Transact, transactWith } from '../platform/transaction.js';
+import type { Transact } from '../platform/transaction.js';
 
 /** A key as it is stored: its text is not. */
 export interface NewKeyRow {
@@ -20,16 +20,14 @@ interface FoundKey extends Omit<KnownKey, 'expiresAt'> {
 
 /** The keys of tenants. A key that was deleted keeps its row, so that what it did can still be told. */
 export class KeyRepository {
-  private readonly transact: Transact;
-
-  constructor(private readonly prisma: PrismaClient) {
-    this.transact = transactWith(prisma);
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly transact: Transact,
+  ) {}
 
   /** Whose key this is, by its digest: a look-up that crosses tenants. Null for none, deleted or expired. */
   async findByDigest(digest: string): Promise<KnownKey | null> {
-    const call = Prisma.sql`SELECT find_api_key(${digest}) AS result`;
-    const text = await callFunction<string | null>(this.prisma, call);
+    const text = await callFunction<string | null>(this.database, 'find_api_key', digest);
     if (text === null) return null;
     const found = JSON.parse(text) as FoundKey;
     return { ...found, expiresAt: found.expiresAt === null ? null : new Date(found.expiresAt) };

@@ -1,8 +1,7 @@
 import { formatUsd, parseUsd } from '@countersign/agent-core';
 import type { Tenant, TenantCreate, TenantUpdate } from '@countersign/contracts';
-import { Prisma, type PrismaClient } from '../platform/generated/client.js';
+import { callFunction, type Database } from '../platform/database.js';
 import type { PageRequest } from '../platform/page.js';
-import { callFunction } from '../platform/transaction.js';
 
 /** A tenant's first key as it is stored. */
 export interface FirstKey {
@@ -29,37 +28,31 @@ interface TenantJson {
 
 /** The tenants of the platform, for its operator: through the functions that alone may cross tenants (invariant I8). */
 export class TenantRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** A tenant with its first key. Null where the slug is taken. @throws DatabaseError */
   create(tenant: string, fields: TenantCreate, key: FirstKey): Promise<Tenant | null> {
-    const [fieldsText, keyText] = [JSON.stringify(fields), JSON.stringify(key)];
-    return this.tenantOf(
-      Prisma.sql`SELECT operator_create_tenant(${tenant}, ${fieldsText}, ${keyText}) AS result`,
-    );
+    return this.tenantOf('operator_create_tenant', tenant, JSON.stringify(fields), JSON.stringify(key));
   }
 
   /** Null where there is no such tenant. @throws DatabaseError */
   find(tenant: string): Promise<Tenant | null> {
-    return this.tenantOf(Prisma.sql`SELECT operator_get_tenant(${tenant}) AS result`);
+    return this.tenantOf('operator_get_tenant', tenant);
   }
 
   /** Changes what is given. Null where there is no such tenant. @throws DatabaseError */
   update(tenant: string, fields: TenantUpdate): Promise<Tenant | null> {
-    return this.tenantOf(
-      Prisma.sql`SELECT operator_patch_tenant(${tenant}, ${JSON.stringify(fields)}) AS result`,
-    );
+    return this.tenantOf('operator_patch_tenant', tenant, JSON.stringify(fields));
   }
 
   /** Newest first; the position is the tenant's id. @throws DatabaseError */
   async list({ after, rows }: PageRequest): Promise<readonly Tenant[]> {
-    const call = Prisma.sql`SELECT operator_list_tenants(${rows}::int, ${after}) AS result`;
-    const text = await callFunction<string>(this.prisma, call);
+    const text = await callFunction<string>(this.database, 'operator_list_tenants', rows, after);
     return (JSON.parse(text) as readonly TenantJson[]).map(toTenant);
   }
 
-  private async tenantOf(call: Prisma.Sql): Promise<Tenant | null> {
-    const text = await callFunction<string | null>(this.prisma, call);
+  private async tenantOf(name: string, ...values: readonly string[]): Promise<Tenant | null> {
+    const text = await callFunction<string | null>(this.database, name, ...values);
     return text === null ? null : toTenant(JSON.parse(text) as TenantJson);
   }
 }

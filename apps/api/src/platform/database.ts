@@ -1,0 +1,95 @@
+import { Pool, DatabaseError as PostgresError } from 'pg';
+import { DatabaseError } from './database-error.js';
+
+/** The connections of a process to Postgres, as the application's role. */
+export type Database = Pool;
+
+export interface DatabaseOptions {
+  /** URL of the application's role. */
+  readonly url: string;
+  /** Connections that this process keeps at most. */
+  readonly connections: number;
+}
+
+/** How long a statement may wait for a connection. */
+export const CONNECT_MS = 10_000;
+/** A statement that takes longer is cancelled by Postgres. */
+export const STATEMENT_MS = 30_000;
+
+/** Opens the pool; the first statement connects. Ends with `end()`. */
+export function openDatabase({ url, connections }: DatabaseOptions): Database {
+  const database = new Pool({
+    connectionString: url,
+    max: connections,
+    statement_timeout: STATEMENT_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'countersign',
+  });
+  // A connection that breaks while idle is replaced when it is needed; without a listener it ends the process.
+  database.on('error', () => undefined);
+  return database;
+}
+
+/** What goes in as an argument: text may stand for json, numeric and bigint, which Postgres reads from it. */
+type Argument = string | number | boolean | null | readonly string[];
+
+/**
+ * Calls one of the SQL functions of prisma/migrations, each of which does a whole step; those that work for a tenant bind
+ * themselves to it. The call is prepared once a connection, under the function's name.
+ * @returns what the function returned: text, a number or null.
+ * @throws DatabaseError
+ */
+export async function callFunction<Result extends string | number | boolean | null>(
+  database: Database,
+  name: string,
+  ...values: readonly Argument[]
+): Promise<Result> {
+  const places = values.map((_, index) => `$${index + 1}`).join(',');
+  const text = `SELECT ${name}(${places}) AS result`;
+  const [row] = await readRows<{ readonly result: Result }>(database, text, values, name);
+  if (row === undefined) throw new Error('a function returned no row');
+  return row.result;
+}
+
+/**
+ * One statement that needs no tenant, or binds itself to one. With a name it is prepared once a connection: for the few
+ * that are asked often.
+ * @throws DatabaseError
+ */
+export async function readRows<Row extends object>(
+  database: Database,
+  text: string,
+  values: readonly Argument[] = [],
+  name?: string,
+): Promise<readonly Row[]> {
+  try {
+    const { rows } = await database.query<Row>({ name, text, values: [...values] });
+    return rows;
+  } catch (error) {
+    throw new DatabaseError(kindOf(error), error);
+  }
+}
+
+/** The time by Postgres's clock, in milliseconds since the epoch (invariant I2). */
+export async function readDatabaseTime(database: Database): Promise<number> {
+  const [row] = await readRows<{ now: string }>(database, 'SELECT milliseconds(clock_timestamp()) AS now');
+  return Number(row?.now);
+}
+
+/** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const KINDS: Readonly<Record<string, DatabaseError['kind']>> = {
+  '23505': 'duplicate',
+  '40001': 'busy',
+  '40P01': 'busy',
+  '53300': 'busy',
+  '55P03': 'busy',
+  '57014': 'busy',
+};
+
+/** What Postgres itself did not say was said by the connection to it. */
+function kindOf(error: unknown): DatabaseError['kind'] {
+  if (!(error instanceof PostgresError)) return 'unreachable';
+  const { code = '' } = error;
+  if (code.startsWith('08') || code.startsWith('57P')) return 'unreachable';
+  return KINDS[code] ?? 'failed';
+}

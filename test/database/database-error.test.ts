@@ -1,0 +1,46 @@
+import { openDatabase, readRows } from '../../apps/api/src/platform/database.js';
+import type { DatabaseError } from '../../apps/api/src/platform/database-error.js';
+import { openWorld, type World } from './support.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(2);
+});
+afterAll(() => world.close());
+
+const kindOf = (failing: Promise<unknown>) =>
+  failing.then(
+    () => 'none',
+    (error: DatabaseError) => error.kind,
+  );
+
+it.each<[string, DatabaseError['kind']]>([
+  ['23505', 'duplicate'],
+  ['40P01', 'busy'],
+  ['57014', 'busy'],
+  ['53300', 'busy'],
+  ['08006', 'unreachable'],
+  ['57P01', 'unreachable'],
+  ['23514', 'failed'],
+  ['42501', 'failed'],
+])('what Postgres says as %s is %s', async (code, kind) => {
+  const raising = readRows(world.pool, `DO $$ BEGIN RAISE SQLSTATE '${code}'; END $$`);
+  expect(await kindOf(raising)).toBe(kind);
+});
+
+it('a statement that cannot be read is failed, and the connection goes on', async () => {
+  expect(await kindOf(readRows(world.pool, 'SELEKT 1'))).toBe('failed');
+  expect(await readRows(world.pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+it('a connection that is ended under its statement is unreachable, and the next one is another', async () => {
+  const ended = readRows(world.pool, 'SELECT pg_terminate_backend(pg_backend_pid())');
+  expect(await kindOf(ended)).toBe('unreachable');
+  expect(await readRows(world.pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+it('nobody listening is unreachable', async () => {
+  const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
+  expect(await kindOf(readRows(nowhere, 'SELECT 1'))).toBe('unreachable');
+  await nowhere.end();
+});

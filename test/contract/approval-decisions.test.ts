@@ -30,6 +30,7 @@ describe('deciding on approvals', () => {
       decisions: [
         {
           by: { type: 'key', id: expect.stringMatching(/^key_/) },
+          name: 'First key',
           decision: 'approve',
           message: 'fine by me',
           at: expect.any(String),

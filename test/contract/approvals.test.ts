@@ -26,8 +26,10 @@ describe('approvals', () => {
       expect(approval).toEqual({
         id: expect.stringMatching(/^apr_[0-9a-z]{26}$/),
         runId: expect.stringMatching(/^run_/),
+        agent: { name: 'agent', version: 1 },
         toolCallId: approval.id.replace('apr_', 'tcl_'),
         tool: 'pay',
+        toolVersion: 1,
         arguments: PAYMENT,
         argumentsDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         effect: 'once',
@@ -47,7 +49,7 @@ describe('approvals', () => {
       expect(ttl).toBe(86_400_000);
     });
 
-    test('a list is filtered by status and run', async () => {
+    test('a list is filtered by status and run, tool, agent and subject', async () => {
       const first = await ask();
       const second = await ask({ subject: { id: 'other' } });
       await world.api.expect(200, decide(world.api, first, { decision: 'reject' }));
@@ -58,6 +60,11 @@ describe('approvals', () => {
       expect(await listed('status=rejected')).toEqual([first.id]);
       expect(await listed(`runId=${first.runId}`)).toEqual([first.id]);
       expect(await listed('runId=nonsense')).toEqual([]);
+      expect(await listed('status=closed')).toEqual([first.id]);
+      expect(await listed('subject=other')).toEqual([second.id]);
+      expect(await listed('tool=pay&agent=agent')).toEqual([second.id, first.id]);
+      expect(await listed('tool=look')).toEqual([]);
+      expect(await listed('agent=nobody')).toEqual([]);
       expectInvalid(await world.api.get('/v1/approvals?status=open'), 'status');
     });
 
@@ -101,13 +108,17 @@ describe('approvals', () => {
       ['GET', ''],
       ['POST', '/decision'],
       ['POST', '/undo'],
+      ['GET', '/precedents'],
+      ['POST', '/preview'],
     ])('%s of another tenant’s approval, an unknown or a malformed one is 404: %s', async (method, path) => {
       const approval = await ask();
       const stranger = await world.stranger();
       const body =
         path === '/decision'
           ? JSON.stringify({ ...approveIt, argumentsDigest: approval.argumentsDigest })
-          : undefined;
+          : path === '/preview'
+            ? JSON.stringify({ editedArguments: PAYMENT })
+            : undefined;
       const send = (api: typeof stranger, id: string) => api.send(method, `/v1/approvals/${id}${path}`, body);
       expectProblem(await send(stranger, approval.id), 404, 'not_found');
       for (const id of [`apr_${'0'.repeat(26)}`, 'nonsense', '%00']) {

@@ -87,6 +87,22 @@ describe('a tool', () => {
     expectInvalid(await api.put('/v1/tools/echo', { name: 'other', ...echo }), '/name');
   });
 
+  test('is shown as it was at each of its versions, after its end as well', async () => {
+    const { api } = await createTenant();
+    const first = await api.expect(201, api.post<ToolView>('/v1/tools', { name: 'echo', ...echo }));
+    await api.expect(200, api.put('/v1/tools/echo', { ...echo, description: 'Says it again.' }));
+    await api.delete('/v1/tools/echo');
+    const version = (number: number | string) => api.get<ToolView>(`/v1/tools/echo/versions/${number}`);
+    const { signingSecret: _, ...shown } = first;
+    expect((await version(1)).body).toEqual({ ...shown, updatedAt: expect.any(String) });
+    expect((await version(2)).body).toMatchObject({ version: 2, description: 'Says it again.' });
+    for (const unknown of [0, 3, '01', 'x', '9999999999']) {
+      expectProblem(await version(unknown), 404, 'not_found');
+    }
+    const stranger = await createTenant();
+    expectProblem(await stranger.api.get('/v1/tools/echo/versions/1'), 404, 'not_found');
+  });
+
   test('is gone after DELETE, and its name comes back with a higher version and another secret', async () => {
     const { api } = await createTenant();
     const first = await api.expect(201, api.post<ToolView>('/v1/tools', { name: 'echo', ...echo }));

@@ -102,8 +102,10 @@ export interface ToolCallView {
 export interface ApprovalView {
   readonly id: string;
   readonly runId: string;
+  readonly agent: { name: string; version: number };
   readonly toolCallId: string;
   readonly tool: string;
+  readonly toolVersion: number;
   readonly arguments: unknown;
   readonly argumentsDigest: string;
   readonly effect: string;
@@ -117,6 +119,7 @@ export interface ApprovalView {
   readonly requiredApprovals: number;
   readonly decisions: {
     by: { type: string; id: string };
+    name: string | null;
     decision: string;
     message: string | null;
     at: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from './agents.js';
 import {
+  filter,
   instant,
   instantInput,
   integer,
@@ -122,12 +123,6 @@ export const runQuery = z.strictObject({
     .optional()
     .meta({ description: 'Seconds, 0 to 60.' }),
 });
-
-/** What a list is filtered by: any text that a column may hold. */
-const filter = z
-  .string()
-  .max(255)
-  .refine((text) => !text.includes('\u0000'), 'holds NUL');
 
 export const runListQuery = z.strictObject({
   ...pageQuery,

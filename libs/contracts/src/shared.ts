@@ -72,6 +72,12 @@ export const httpUrl = z
     'takes no user and no password in it',
   );
 
+/** What a list is filtered by: any text that a column may hold. */
+export const filter = z
+  .string()
+  .max(255)
+  .refine((text) => !text.includes('\u0000'), 'holds NUL');
+
 /** Query parameters of every list. */
 export const pageQuery = {
   limit: z

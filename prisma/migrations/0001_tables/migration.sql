@@ -244,6 +244,7 @@ CREATE TABLE "model_calls" (
     "sdk_revision" TEXT NOT NULL,
     "price_version" TEXT NOT NULL,
     "finish" TEXT,
+    "finish_raw" TEXT,
     "failure" TEXT,
     "http_status" INTEGER,
     "input_tokens" INTEGER NOT NULL DEFAULT 0,
@@ -328,8 +329,11 @@ CREATE TABLE "approvals" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     "id" TEXT COLLATE "C" NOT NULL,
     "run_id" TEXT COLLATE "C" NOT NULL,
+    "agent_name" TEXT NOT NULL,
+    "agent_version" INTEGER NOT NULL,
     "tool_call_id" TEXT COLLATE "C" NOT NULL,
     "tool" TEXT NOT NULL,
+    "tool_version" INTEGER NOT NULL,
     "arguments" TEXT NOT NULL,
     "arguments_digest" TEXT NOT NULL,
     "effect" TEXT,
@@ -338,6 +342,7 @@ CREATE TABLE "approvals" (
     "policy_rule" TEXT NOT NULL,
     "policy_version" INTEGER NOT NULL,
     "subject" TEXT,
+    "subject_id" TEXT,
     "status" TEXT NOT NULL,
     "required_approvals" INTEGER NOT NULL,
     "approver_roles" TEXT[],
@@ -397,6 +402,8 @@ CREATE INDEX tenant_schedule_busy ON tenant_schedule (virtual_time) WHERE runnin
 
 -- People's inboxes.
 CREATE INDEX approvals_pending ON approvals (tenant_id, id) WHERE status = 'pending';
+CREATE INDEX approvals_expiring ON approvals (tenant_id, expires_at, id) WHERE status = 'pending';
+CREATE INDEX approvals_closed ON approvals (tenant_id, tool, policy_rule, closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX effects_unknown ON effects (tenant_id, id) WHERE state = 'unknown';
 
 -- Rows that change while a run runs find room on their own page, so that an update touches no index.

@@ -198,18 +198,18 @@ AS $$
 BEGIN
   IF p_model_calls IS NOT NULL THEN
     INSERT INTO model_calls (tenant_id, run_id, id, turn, choice, provider, api, model, response_id, request_digest,
-      adapter_revision, sdk_revision, price_version, finish, failure, http_status, input_tokens, cached_input_tokens,
-      cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd, reserved_usd, reserved_at,
+      adapter_revision, sdk_revision, price_version, finish, finish_raw, failure, http_status, input_tokens,
+      cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd, reserved_usd, reserved_at,
       started_at, finished_at)
     SELECT p_tenant, p_run, id, turn, choice, provider, api, model, "responseId", "requestDigest",
-      "adapterRevision", "sdkRevision", "priceVersion", finish, failure, "httpStatus", "inputTokens", "cachedInputTokens",
-      "cacheWriteTokens", "outputTokens", "reasoningTokens", estimated, "costUsd", "wasteUsd",
+      "adapterRevision", "sdkRevision", "priceVersion", finish, "finishRaw", failure, "httpStatus", "inputTokens",
+      "cachedInputTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens", estimated, "costUsd", "wasteUsd",
       CASE WHEN id = p_reserved_for THEN p_reserved ELSE 0 END,
       CASE WHEN id = p_reserved_for THEN p_reserved_at ELSE instant("startedAt") END,
       instant("startedAt"), instant("finishedAt")
     FROM json_to_recordset(p_model_calls) AS c(id text, turn int, choice int, provider text, api text, model text,
       "responseId" text, "requestDigest" text, "adapterRevision" text, "sdkRevision" text, "priceVersion" text, finish text,
-      failure text, "httpStatus" int, "inputTokens" int, "cachedInputTokens" int, "cacheWriteTokens" int,
+      "finishRaw" text, failure text, "httpStatus" int, "inputTokens" int, "cachedInputTokens" int, "cacheWriteTokens" int,
       "outputTokens" int, "reasoningTokens" int, estimated boolean, "costUsd" numeric, "wasteUsd" numeric,
       "startedAt" bigint, "finishedAt" bigint);
   END IF;
@@ -265,14 +265,15 @@ DECLARE
 BEGIN
   SELECT * INTO given FROM json_to_record(p_approvals) AS g(requested json, changed json, decisions json, voided json);
 
-  INSERT INTO approvals (tenant_id, id, run_id, tool_call_id, tool, arguments, arguments_digest, effect, money, reason,
-    policy_rule, policy_version, subject, status, required_approvals, approver_roles, requested_at, expires_at, closed_at)
-  SELECT p_tenant, id, p_run, "toolCallId", tool, arguments, "argumentsDigest", effect, money, reason,
-    "policyRule", "policyVersion", subject, status, "requiredApprovals", "approverRoles", instant("requestedAt"),
-    instant("expiresAt"), instant("closedAt")
-  FROM json_to_recordset(given.requested) AS a(id text, "toolCallId" text, tool text, arguments text, "argumentsDigest" text,
-    effect text, money text, reason text, "policyRule" text, "policyVersion" int, subject text, status text,
-    "requiredApprovals" int, "approverRoles" text[], "requestedAt" bigint, "expiresAt" bigint, "closedAt" bigint);
+  INSERT INTO approvals (tenant_id, id, run_id, agent_name, agent_version, tool_call_id, tool, tool_version, arguments,
+    arguments_digest, effect, money, reason, policy_rule, policy_version, subject, subject_id, status, required_approvals,
+    approver_roles, requested_at, expires_at, closed_at)
+  SELECT p_tenant, id, p_run, "agentName", "agentVersion", "toolCallId", tool, "toolVersion", arguments,
+    "argumentsDigest", effect, money, reason, "policyRule", "policyVersion", subject, "subjectId", status,
+    "requiredApprovals", "approverRoles", instant("requestedAt"), instant("expiresAt"), instant("closedAt")
+  FROM json_to_recordset(given.requested) AS a(id text, "agentName" text, "agentVersion" int, "toolCallId" text, tool text,
+    "toolVersion" int, arguments text, "argumentsDigest" text, effect text, money text, reason text, "policyRule" text,
+    "policyVersion" int, subject text, "subjectId" text, status text, "requiredApprovals" int, "approverRoles" text[], "requestedAt" bigint, "expiresAt" bigint, "closedAt" bigint);
 
   UPDATE approvals AS a SET
     status = u.status,

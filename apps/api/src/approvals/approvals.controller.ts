@@ -3,8 +3,13 @@ import {
   approval,
   approvalListQuery,
   approvalPage,
+  approvalPrecedents,
+  approvalPreview,
+  approvalSummary,
   type DecideApproval,
   decideApproval as decideApprovalBody,
+  type PreviewApproval,
+  previewApproval,
 } from '@countersign/contracts';
 import { Controller, Inject, Res } from '@nestjs/common';
 import { z } from 'zod';
@@ -15,23 +20,27 @@ import { Body, Caller, Params, Query, Route } from '../platform/route.controller
 import type { HttpResponse, TenantScope } from '../platform/tenant-context.js';
 import { closedSignal } from '../runs/closed-signal.js';
 import { placedPage } from '../runs/paging.js';
-import { ApprovalRepository, type FoundApproval } from './approval.repository.js';
+import { ApprovalRepository, type FoundApproval, placeOf } from './approval.repository.js';
 import { APPROVAL_VERBS, type ApprovalVerbs } from './approval-verbs.js';
 import { askFacts } from './ask-facts.js';
 import { decideApproval } from './decide-approval.js';
-import { approvalView } from './mapper.js';
+import { approvalView, summaryView } from './mapper.js';
+import { PrecedentRepository } from './precedent.repository.js';
+import { previewEdit } from './preview-edit.js';
 import { undoDecision } from './undo-decision.js';
 
 const byApproval = z.object({ approvalId: z.string().refine((value) => isId('apr', value)) });
 type ByApproval = z.output<typeof byApproval>;
 
 const APPROVAL_PLACE = /^apr_[0-9a-z]{26}(_[0-9]{1,4})?$/;
+const EXPIRY_PLACE = /^[0-9]{1,15}:apr_[0-9a-z]{26}(_[0-9]{1,4})?$/;
 
 /** `/v1/approvals`: calls that wait for a person. */
 @Controller()
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalRepository,
+    private readonly precedents: PrecedentRepository,
     @Inject(APPROVAL_VERBS) private readonly verbs: ApprovalVerbs,
   ) {}
 
@@ -39,20 +48,31 @@ export class ApprovalsController {
     method: 'GET',
     path: '/v1/approvals',
     access: 'approvals:read',
-    summary: 'Approvals, newest first, without facts.',
+    summary: 'Approvals, newest first or what expires first, without facts.',
     query: approvalListQuery,
     ok: approvalPage,
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: ApprovalListQuery): Promise<Page<object>> {
-    const request = placedPage(tenant, query, APPROVAL_PLACE);
+    const request = placedPage(tenant, query, query.order === 'expiring' ? EXPIRY_PLACE : APPROVAL_PLACE);
     const found = await this.approvals.list(tenant, query, request);
     return toPage(
       tenant,
       request,
       found,
-      ({ approval: { id } }) => id,
+      (each) => placeOf(each.approval, query.order),
       (each) => approvalView(each),
     );
+  }
+
+  @Route({
+    method: 'GET',
+    path: '/v1/approvals/summary',
+    access: 'approvals:read',
+    summary: 'How many approvals and outcomes wait for people.',
+    ok: approvalSummary,
+  })
+  async summary(@Caller() { tenant }: TenantScope): Promise<object> {
+    return summaryView(await this.approvals.countWaiting(tenant));
   }
 
   @Route({
@@ -111,6 +131,41 @@ export class ApprovalsController {
   async undo(@Caller() scope: TenantScope, @Params() { approvalId }: ByApproval): Promise<object> {
     await undoDecision(this.verbs, scope, approvalId);
     return approvalView(await this.require(scope.tenant, approvalId));
+  }
+
+  @Route({
+    method: 'GET',
+    path: '/v1/approvals/{approvalId}/precedents',
+    access: 'approvals:read',
+    summary: 'How people decided in the last 90 days on the same tool for the same rule.',
+    params: byApproval,
+    ok: approvalPrecedents,
+  })
+  async showPrecedents(
+    @Caller() { tenant }: TenantScope,
+    @Params() { approvalId }: ByApproval,
+  ): Promise<object> {
+    const { approval } = await this.require(tenant, approvalId);
+    const { recent, ...counts } = await this.precedents.of(tenant, approval, this.verbs.now());
+    return { ...counts, recent: recent.map((each) => approvalView(each)) };
+  }
+
+  @Route({
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/preview',
+    access: 'approvals:decide',
+    summary: 'What would become of an approval with other arguments. Changes nothing.',
+    params: byApproval,
+    body: previewApproval,
+    ok: approvalPreview,
+    problems: ['already_decided', 'approval_expired', 'approval_cancelled'],
+  })
+  preview(
+    @Caller() scope: TenantScope,
+    @Params() { approvalId }: ByApproval,
+    @Body() body: PreviewApproval,
+  ): Promise<object> {
+    return previewEdit(this.verbs, scope, approvalId, body);
   }
 
   private async require(tenant: string, approvalId: string): Promise<FoundApproval> {

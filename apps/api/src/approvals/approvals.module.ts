@@ -12,22 +12,20 @@ import { APPROVAL_VERBS, type ApprovalVerbs } from './approval-verbs.js';
 import { ApprovalsController } from './approvals.controller.js';
 import { OutcomeRepository } from './outcome.repository.js';
 import { OutcomesController } from './outcomes.controller.js';
+import { PrecedentRepository } from './precedent.repository.js';
+
+const REPOSITORIES = [ApprovalRepository, PrecedentRepository, OutcomeRepository].map((Repository) => ({
+  provide: Repository,
+  useFactory: (prisma: PrismaClient) => new Repository(transactWith(prisma)),
+  inject: [PRISMA],
+}));
 
 /** What people decide: approvals, and outcomes that nobody knows. */
 @Module({
   imports: [CatalogModule, RunsModule],
   controllers: [ApprovalsController, OutcomesController],
   providers: [
-    {
-      provide: ApprovalRepository,
-      useFactory: (prisma: PrismaClient) => new ApprovalRepository(transactWith(prisma)),
-      inject: [PRISMA],
-    },
-    {
-      provide: OutcomeRepository,
-      useFactory: (prisma: PrismaClient) => new OutcomeRepository(transactWith(prisma)),
-      inject: [PRISMA],
-    },
+    ...REPOSITORIES,
     {
       provide: APPROVAL_VERBS,
       useFactory: approvalVerbs,

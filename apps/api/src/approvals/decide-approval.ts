@@ -1,14 +1,9 @@
 import {
-  applyEdit,
   type BoundArguments,
-  canonicalJson,
-  evaluatePolicy,
   findCall,
   type Instant,
-  type JsonValue,
   type Run,
   type RunEvent,
-  type TenantPolicy,
   type ToolCall,
 } from '@countersign/agent-core';
 import type { DecideApproval } from '@countersign/contracts';
@@ -16,16 +11,12 @@ import { invalidContent, notFound, Problem } from '../platform/problem.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import { type AmendDependencies, amendRun } from '../runs/amend-run.js';
 import type { FoundApproval } from './approval.repository.js';
-import { definitionsOf } from './definitions-of.js';
+import { type JudgeEditDependencies, judgeEdit, type PendingState } from './judge-edit.js';
 import { decisionView } from './mapper.js';
 
-export interface DecideApprovalDependencies extends AmendDependencies {
+export interface DecideApprovalDependencies extends AmendDependencies, JudgeEditDependencies {
   readonly findApproval: (tenant: string, approvalId: string) => Promise<FoundApproval | null>;
-  /** The tenant's policy as of now. */
-  readonly policy: (tenant: string) => Promise<TenantPolicy>;
 }
-
-type Pending = Extract<ToolCall['state'], { status: 'awaiting_approval' }>;
 
 /**
  * A person's word on a call that waits for it (invariant I6). Of two who decide at once exactly one is heard.
@@ -70,13 +61,14 @@ export async function decideApproval(
   );
 }
 
-function pendingState(call: ToolCall, approvalId: string): Pending | null {
+/** The state of a call that waits for this approval; null where it does not. */
+export function pendingState(call: ToolCall, approvalId: string): PendingState | null {
   const { state } = call;
   return state.status === 'awaiting_approval' && state.approval.approvalId === approvalId ? state : null;
 }
 
 /** A key may post and decide, but it is nobody: two people, or somebody with a role, must be members. */
-function admit({ approval }: Pending, input: DecideApproval, now: Instant): void {
+function admit({ approval }: PendingState, input: DecideApproval, now: Instant): void {
   if (now >= approval.expiresAt) throw expired();
   if (approval.requiredApprovals > 1 || approval.approverRoles.length > 0) {
     throw new Problem(
@@ -99,36 +91,19 @@ async function boundEdit(
   dependencies: DecideApprovalDependencies,
   run: Run,
   call: ToolCall,
-  state: Pending,
+  state: PendingState,
   { editedArguments }: DecideApproval,
 ): Promise<BoundArguments | null> {
   if (editedArguments === undefined) return null;
-  const { agent, definition } = await definitionsOf(dependencies.catalog, run, call);
-  const edit = applyEdit({
-    definition,
-    subject: run.subject,
-    current: state.arguments,
-    // The body was read losslessly, so this is a tree of JSON values.
-    edited: canonicalJson(editedArguments as JsonValue),
-  });
+  const edit = await judgeEdit(dependencies, run, call, state, editedArguments);
   if (edit.type === 'refused') {
-    throw new Problem('edit_refused', 'The edited arguments are not valid here.', {
-      errors: edit.errors.map(({ path, message }) => ({ path: `/editedArguments${path}`, message })),
-    });
+    throw new Problem('edit_refused', edit.message, edit.errors.length > 0 ? { errors: edit.errors } : {});
   }
-  const verdict = evaluatePolicy({
-    tool: { name: definition.name, effect: definition.effect },
-    arguments: edit.bound.arguments,
-    agentRules: agent.policy,
-    tenant: await dependencies.policy(run.tenant),
-    defaultTtlSeconds: run.limits.approvalTtlSeconds,
-  });
-  if (verdict.type === 'deny') throw new Problem('edit_refused', `Denied by policy: ${verdict.reason}`);
   return edit.bound.argumentsDigest === state.argumentsDigest ? null : edit.bound;
 }
 
 /** What became of an approval that is not pending any more. Its row is written together with the events. */
-async function whyNotPending(
+export async function whyNotPending(
   { findApproval }: Pick<DecideApprovalDependencies, 'findApproval'>,
   tenant: string,
   approvalId: string,

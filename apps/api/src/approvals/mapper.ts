@@ -1,7 +1,7 @@
 import type { FactsOutcome } from '@countersign/agent-core';
-import type { Approval, ApprovalDecision, Outcome } from '@countersign/contracts';
+import type { Approval, ApprovalDecision, ApprovalSummary, Outcome } from '@countersign/contracts';
 import { raw } from '../platform/reply.js';
-import type { DecisionRow, FoundApproval } from './approval.repository.js';
+import type { FoundApproval, FoundDecision, WaitingCounts } from './approval.repository.js';
 import type { UnknownOutcome } from './outcome.repository.js';
 
 /** An approval as CONTRACT shows it. `facts` are those of this moment, where the tool was asked. */
@@ -12,8 +12,10 @@ export function approvalView(
   return {
     id: row.id,
     runId: row.runId,
+    agent: { name: row.agentName, version: row.agentVersion },
     toolCallId: row.toolCallId,
     tool: row.tool,
+    toolVersion: row.toolVersion,
     arguments: raw(row.arguments),
     argumentsDigest: row.argumentsDigest,
     effect: row.effect as Approval['effect'],
@@ -31,12 +33,28 @@ export function approvalView(
   };
 }
 
-export function decisionView(row: DecisionRow): ApprovalDecision {
+export function decisionView(row: FoundDecision): ApprovalDecision {
   return {
     by: { type: row.byType as ApprovalDecision['by']['type'], id: row.byId },
     decision: row.decision as ApprovalDecision['decision'],
+    name: row.byName,
     message: row.message === null ? null : (JSON.parse(row.message) as string),
     at: row.at.toISOString(),
+  };
+}
+
+/** Sums of what waits, the most first. */
+export function summaryView({ approvals, outcomes }: WaitingCounts): ApprovalSummary {
+  const sumBy = (name: 'tool' | 'agent') => {
+    const sums = new Map<string, number>();
+    for (const group of approvals) sums.set(group[name], (sums.get(group[name]) ?? 0) + group.pending);
+    return [...sums].sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
+  };
+  return {
+    pending: approvals.reduce((sum, { pending }) => sum + pending, 0),
+    outcomes,
+    tools: sumBy('tool').map(([tool, pending]) => ({ tool, pending })),
+    agents: sumBy('agent').map(([agent, pending]) => ({ agent, pending })),
   };
 }
 

@@ -100,6 +100,23 @@ export class ToolRepository {
     });
   }
 
+  /** A tool as it was at one version, which was made at its `updatedAt`. Null where there is no such version. */
+  findVersion(tenant: string, name: string, version: number): Promise<StoredTool | null> {
+    return this.transact(tenant, async (tx) => {
+      const tool = await tx.tool.findFirst({ where: { tenantId: tenant, name } });
+      const key = { tenantId: tenant, name, version };
+      const found = await tx.toolVersion.findUnique({ where: { tenantId_name_version: key } });
+      if (tool === null || found === null) return null;
+      return {
+        id: tool.id,
+        definition: JSON.parse(found.definition) as ToolDefinition,
+        headersSealed: found.headersSealed,
+        createdAt: tool.createdAt,
+        updatedAt: found.createdAt,
+      };
+    });
+  }
+
   /** Newest first; the position is the tool's id. */
   list(tenant: string, { after, rows }: PageRequest): Promise<readonly StoredTool[]> {
     return this.transact(tenant, async (tx) => {

@@ -32,6 +32,15 @@ export const TOOL_PORT = Symbol('ToolPort');
 const byName = z.object({ name });
 type ByName = z.output<typeof byName>;
 
+const byVersion = z.object({
+  name,
+  version: z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/)
+    .transform(Number),
+});
+type ByVersion = z.output<typeof byVersion>;
+
 /** A test is short: it ends by the tool's own time-out, whoever goes away meanwhile. */
 const NEVER = new AbortController().signal;
 
@@ -105,6 +114,20 @@ export class ToolsController {
   async get(@Caller() { tenant }: TenantScope, @Params() { name }: ByName): Promise<object> {
     const found = await this.tools.find(tenant, name);
     if (found === null) throw notFound('tool');
+    return toolView(found);
+  }
+
+  @Route({
+    method: 'GET',
+    path: '/v1/tools/{name}/versions/{version}',
+    access: 'agents:read',
+    summary: 'A tool as it was at one version, whether it is withdrawn or not.',
+    params: byVersion,
+    ok: tool,
+  })
+  async version(@Caller() { tenant }: TenantScope, @Params() { name, version }: ByVersion): Promise<object> {
+    const found = await this.tools.findVersion(tenant, name, version);
+    if (found === null) throw notFound('version of the tool');
     return toolView(found);
   }
 

@@ -1,13 +1,4 @@
-import {
-  isJsonObject,
-  type JsonText,
-  ownValue,
-  type Run,
-  readJson,
-  type Step,
-  type StoredEvent,
-  type ToolDefinition,
-} from '@countersign/agent-core';
+import type { JsonText, Run, Step, StoredEvent, ToolDefinition } from '@countersign/agent-core';
 import { type ApprovalRows, approvalRows } from './projection/approval-rows.js';
 import {
   type EffectOutcome,
@@ -19,8 +10,9 @@ import {
 } from './projection/effect-rows.js';
 import { inputRows, type MessageRow, messageRows } from './projection/message-rows.js';
 import { type ModelCallRow, modelCallRows } from './projection/model-call-rows.js';
-import { jsonColumn, plainText } from './projection/plain-text.js';
+import { jsonColumn } from './projection/plain-text.js';
 import { type RunColumns, runningMsLeft, runRow } from './projection/run-row.js';
+import { subjectId } from './projection/subject-id.js';
 import { type ToolCallChange, type ToolCallRow, toolCallRows } from './projection/tool-call-rows.js';
 
 /** An event as it is stored: `data` is the JSON text of the event without its type. */
@@ -122,12 +114,6 @@ export function projectStart(run: Run, event: StoredEvent, metadata: JsonText | 
 
 function eventRow({ seq, at, event: { type, ...data } }: StoredEvent): EventRow {
   return { seq, type, at, data: JSON.stringify(data) };
-}
-
-function subjectId(subject: JsonText | null): string | null {
-  const value = subject === null ? null : readJson(subject);
-  const id = value !== null && isJsonObject(value) ? ownValue(value, 'id') : null;
-  return typeof id === 'string' ? plainText(id) : null;
 }
 
 function some<Name extends string, Row>(

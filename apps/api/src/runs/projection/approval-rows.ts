@@ -7,12 +7,16 @@ import {
   type ToolDefinition,
 } from '@countersign/agent-core';
 import { jsonColumn, plainText } from './plain-text.js';
+import { subjectId } from './subject-id.js';
 
 /** Instants in milliseconds. */
 export interface ApprovalRow {
   readonly id: string;
+  readonly agentName: string;
+  readonly agentVersion: number;
   readonly toolCallId: string;
   readonly tool: string;
+  readonly toolVersion: number;
   readonly arguments: string;
   readonly argumentsDigest: string;
   readonly effect: string | null;
@@ -21,6 +25,7 @@ export interface ApprovalRow {
   readonly policyRule: string;
   readonly policyVersion: number;
   readonly subject: string | null;
+  readonly subjectId: string | null;
   readonly status: string;
   readonly requiredApprovals: number;
   readonly approverRoles: readonly string[];
@@ -105,8 +110,11 @@ function requestRow(run: Run, event: EventOf<'approval.requested'>, tools: Tools
   const tool = findCall(run, event.toolCallId)?.tool ?? '';
   return {
     id: event.approvalId,
+    agentName: run.agent.name,
+    agentVersion: run.agent.version,
     toolCallId: event.toolCallId,
     tool: plainText(tool),
+    toolVersion: run.toolVersions[tool] ?? 0,
     arguments: jsonColumn(event.arguments),
     argumentsDigest: event.argumentsDigest,
     effect: tools.get(tool)?.effect ?? null,
@@ -115,6 +123,7 @@ function requestRow(run: Run, event: EventOf<'approval.requested'>, tools: Tools
     policyRule: event.policyRule,
     policyVersion: event.policyVersion,
     subject: run.subject === null ? null : jsonColumn(run.subject),
+    subjectId: subjectId(run.subject),
     status: 'pending',
     requiredApprovals: event.requiredApprovals,
     approverRoles: event.approverRoles,

@@ -15,6 +15,7 @@ export interface ModelCallRow {
   readonly sdkRevision: string;
   readonly priceVersion: string;
   readonly finish: string | null;
+  readonly finishRaw: string | null;
   readonly failure: string | null;
   readonly httpStatus: number | null;
   readonly inputTokens: number;
@@ -76,8 +77,16 @@ function endOf(event: Extract<RunEvent, { type: 'model.responded' | 'model.faile
         turn: event.turn,
         responseId: plainTextOrNull(event.responseId),
         finish: event.finish.unified,
+        finishRaw: plainTextOrNull(event.finish.raw),
         failure: null,
         httpStatus: null,
       }
-    : { turn: null, responseId: null, finish: null, failure: event.code, httpStatus: event.httpStatus };
+    : {
+        turn: null,
+        responseId: null,
+        finish: null,
+        finishRaw: null,
+        failure: event.code,
+        httpStatus: event.httpStatus,
+      };
 }

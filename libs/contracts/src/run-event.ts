@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runStatus } from './run.js';
 import { instant, page, pageQuery } from './shared.js';
 
 /** One stored event of a run. More types and more members of `data` may come: pass over what is unknown. */
@@ -52,3 +53,8 @@ export const traceSpan = z
 export type TraceSpan = z.output<typeof traceSpan>;
 
 export const runTrace = z.strictObject({ spans: z.array(traceSpan) }).meta({ id: 'RunTrace' });
+
+/** News of a run as `event: run` of the stream of changes: it has events up to `seq` and stands at `status`. */
+export const runChange = z
+  .strictObject({ runId: z.string(), seq: z.number().int(), status: runStatus })
+  .meta({ id: 'RunChange' });

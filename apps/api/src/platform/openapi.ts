@@ -6,6 +6,7 @@ import type { RouteSpec } from './route.js';
 type Json = Readonly<Record<string, unknown>>;
 
 const PROBLEM_MEDIA = 'application/problem+json';
+const STREAM_MEDIA = 'text/event-stream';
 
 /** The OpenAPI 3.1 document of the routes that were declared. */
 export function openApiDocument(routes: readonly RouteSpec[]): Json {
@@ -87,8 +88,10 @@ function parametersOf(route: RouteSpec): readonly Json[] {
 
 function successOf(route: RouteSpec): Json {
   if (route.ok === null) return { description: 'Done.' };
-  const content: Record<string, Json> = { 'application/json': { schema: schemaOf(route.ok, 'output') } };
-  if (route.stream === true) content['text/event-stream'] = { schema: { type: 'string' } };
+  const schema = schemaOf(route.ok, 'output');
+  if (route.stream === 'only') return { description: 'Done.', content: { [STREAM_MEDIA]: { schema } } };
+  const content: Record<string, Json> = { 'application/json': { schema } };
+  if (route.stream === 'also') content[STREAM_MEDIA] = { schema: { type: 'string' } };
   return { description: 'Done.', content };
 }
 

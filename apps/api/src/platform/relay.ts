@@ -40,9 +40,10 @@ const DELTAS_KEPT = 2_000;
 const HINTS_AT_ONCE = 500;
 const DELTA_CHARACTERS_AT_ONCE = 32_768;
 
-/** Publishes news and hands what arrives to the listeners of this process, by tenant and run. One for each process. */
+/** Publishes news and hands what arrives to the listeners of this process, by run and by tenant. One for each process. */
 export class Relay {
   private readonly relay: BullRelay;
+  /** By tenant and run, and by tenant alone. */
   private readonly listeners = new Map<string, Set<RelayListener>>();
   /** The newest hint of each run, by tenant and run. */
   private hints = new Map<string, Hint>();
@@ -85,8 +86,16 @@ export class Relay {
    * neither is everything after: ask Postgres once after subscribing, and now and then.
    */
   subscribe(tenant: string, runId: string, listener: RelayListener): () => void {
+    return this.listen(channel(tenant, runId), listener);
+  }
+
+  /** Hears of every run of one tenant, save for live text, until the returned function is called. As `subscribe`. */
+  subscribeTenant(tenant: string, onHint: (hint: Hint) => void): () => void {
+    return this.listen(channel(tenant, EVERY_RUN), { onHint });
+  }
+
+  private listen(key: string, listener: RelayListener): () => void {
     this.subscribed ??= this.open();
-    const key = channel(tenant, runId);
     const listeners = this.listeners.get(key) ?? new Set();
     this.listeners.set(key, listeners.add(listener));
     return () => {
@@ -141,10 +150,15 @@ export class Relay {
   private async open(): Promise<void> {
     try {
       await this.relay.subscribe<readonly Hint[]>(HINTS, ({ data }) => {
-        for (const hint of data) this.tell(hint, (listener) => listener.onHint(hint));
+        for (const hint of data) {
+          this.tell(channel(hint.tenant, hint.runId), (listener) => listener.onHint(hint));
+          this.tell(channel(hint.tenant, EVERY_RUN), (listener) => listener.onHint(hint));
+        }
       });
       await this.relay.subscribe<readonly Delta[]>(DELTAS, ({ data }) => {
-        for (const delta of data) this.tell(delta, (listener) => listener.onDelta?.(delta));
+        for (const delta of data) {
+          this.tell(channel(delta.tenant, delta.runId), (listener) => listener.onDelta?.(delta));
+        }
       });
     } catch (error) {
       this.subscribed = null;
@@ -152,11 +166,13 @@ export class Relay {
     }
   }
 
-  private tell(about: { tenant: string; runId: string }, call: (listener: RelayListener) => void): void {
-    for (const listener of [...(this.listeners.get(channel(about.tenant, about.runId)) ?? [])])
-      call(listener);
+  private tell(key: string, call: (listener: RelayListener) => void): void {
+    for (const listener of [...(this.listeners.get(key) ?? [])]) call(listener);
   }
 }
+
+/** In the place of a run's id, of which none is empty. */
+const EVERY_RUN = '';
 
 function channel(tenant: string, runId: string): string {
   return `${tenant}/${runId}`;

@@ -23,8 +23,8 @@ export interface RouteSpec {
   readonly ok: z.ZodType | null;
   /** 200 unless given. */
   readonly status?: number;
-  /** True: also answers `text/event-stream`. */
-  readonly stream?: boolean;
+  /** Whether it also answers `text/event-stream`, or only that: `ok` is the data of its events then. */
+  readonly stream?: 'also' | 'only';
   /** Refusals of the route itself, beside those that every route shares. */
   readonly problems?: readonly ProblemCode[];
   /** A creating POST: takes `Idempotency-Key`. `secrets` are members of the answer that a replay gives as null. */

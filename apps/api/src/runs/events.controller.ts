@@ -10,6 +10,7 @@ import { eventView } from './event-view.js';
 import { hasEnded } from './mapper.js';
 import { RunRepository, type RunRow } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
+import { openStream } from './sse.js';
 import { streamEvents } from './stream-events.js';
 import { StreamLimit } from './stream-limit.js';
 
@@ -20,10 +21,9 @@ const EVENTS = 50;
 /** `/v1/runs/{runId}/events`: what happened in a run, as a list or as a stream. */
 @Controller()
 export class EventsController {
-  private readonly limit = new StreamLimit();
-
   constructor(
     private readonly runs: RunRepository,
+    private readonly limit: StreamLimit,
     @Inject(RUN_VERBS) private readonly verbs: RunVerbs,
   ) {}
 
@@ -35,7 +35,7 @@ export class EventsController {
     params: byRun,
     query: runEventQuery,
     ok: runEventPage,
-    stream: true,
+    stream: 'also',
     problems: ['too_many_streams'],
   })
   async events(
@@ -67,10 +67,7 @@ export class EventsController {
     }
     const giveBack = this.limit.take(run.tenantId);
     try {
-      response.setHeader('content-type', 'text/event-stream; charset=utf-8');
-      response.setHeader('cache-control', 'no-cache, no-transform');
-      response.setHeader('x-accel-buffering', 'no');
-      response.flushHeaders();
+      openStream(response);
       const request = { tenant: run.tenantId, runId: run.id, after, ended };
       await streamEvents(this.verbs, request, response, closedSignal(response));
     } finally {

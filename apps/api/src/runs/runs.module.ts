@@ -4,17 +4,20 @@ import { DefinitionCatalog } from '../catalog/definitions.js';
 import type { Clock } from '../platform/clock.js';
 import { CLOCK, DATABASE, type Database, PRISMA, type PrismaClient, QUEUE } from '../platform/tokens.js';
 import type { QueueAccess } from '../platform/wake.js';
+import { ChangesController } from './changes.controller.js';
 import { EventsController } from './events.controller.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { RunRepository } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
 import { RunsController } from './runs.controller.js';
+import { StreamLimit } from './stream-limit.js';
 
 /** Runs from outside: starting, watching and cancelling them. What a worker does with them is in execution/. */
 @Module({
   imports: [CatalogModule],
-  controllers: [RunsController, EventsController],
+  controllers: [RunsController, EventsController, ChangesController],
   providers: [
+    StreamLimit,
     {
       provide: LedgerRepository,
       useFactory: (database: Database) => new LedgerRepository(database),

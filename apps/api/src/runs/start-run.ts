@@ -14,12 +14,14 @@ import {
 import type { StartRun } from '@countersign/contracts';
 import type { DefinitionCatalog, StartingDefinitions } from '../catalog/definitions.js';
 import { type FieldError, invalidContent, Problem } from '../platform/problem.js';
+import type { Relay } from '../platform/relay.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import type { Wake } from '../platform/wake.js';
 import type { LedgerRepository } from './ledger.repository.js';
 
 export interface StartRunDependencies {
   readonly wake: Pick<Wake, 'runs'>;
+  readonly relay: Pick<Relay, 'hint'>;
   readonly catalog: Pick<DefinitionCatalog, 'current' | 'forget'>;
   readonly ledger: Pick<LedgerRepository, 'start'>;
   /** The clock of Postgres. */
@@ -36,7 +38,7 @@ const CANONICAL_BYTES = 64 * 1024;
  * @throws Problem invalid_content, too_many_queued_runs.
  */
 export async function startRun(
-  { catalog, ledger, wake, now }: StartRunDependencies,
+  { catalog, ledger, wake, relay, now }: StartRunDependencies,
   { tenant }: TenantScope,
   input: StartRun,
   id: string,
@@ -54,6 +56,7 @@ export async function startRun(
     switch (outcome.type) {
       case 'started':
         void wake.runs();
+        relay.hint({ tenant, runId: id, seq: run.seq, status: 'queued' });
         return { run, metadata };
       case 'stale':
         catalog.forget(tenant, input.agent, input.version ?? null);

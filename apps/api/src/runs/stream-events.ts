@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Delta, Relay } from '../platform/relay.js';
 import { type EventRow, type EventView, eventView } from './event-view.js';
-import { deltaFrame, eventFrame, KEEP_ALIVE } from './sse.js';
+import { catchUp, isBehind } from './slow-reader.js';
+import { deltaFrame, eventFrame, KEEP_ALIVE, KEEP_ALIVE_MS } from './sse.js';
 import { ASK_AGAIN_MS, RunWatch } from './watch-run.js';
 
 export interface StreamDependencies {
@@ -17,11 +17,6 @@ export interface StreamDependencies {
 }
 
 const BATCH = 100;
-const KEEP_ALIVE_MS = 15_000;
-
-/** A reader that leaves this much unread gets no live text, and is dropped when it does not catch up in time. */
-const UNREAD_BYTES = 256 * 1024;
-const CATCH_UP_MS = 10_000;
 
 export interface StreamRequest {
   readonly tenant: string;
@@ -85,21 +80,7 @@ class LiveText {
   }
 
   write({ tenant: _, runId: __, ...delta }: Delta): void {
-    if (!this.open || delta.turn <= this.turn || this.out.writableLength > UNREAD_BYTES) return;
+    if (!this.open || delta.turn <= this.turn || isBehind(this.out)) return;
     this.out.write(deltaFrame(delta));
-  }
-}
-
-/** Waits for a slow reader; false where it was too slow and has been dropped, or is gone. */
-async function catchUp(out: Writable, signal: AbortSignal): Promise<boolean> {
-  if (out.destroyed) return false;
-  if (out.writableLength <= UNREAD_BYTES) return true;
-  const timeout = AbortSignal.timeout(CATCH_UP_MS);
-  try {
-    await once(out, 'drain', { signal: AbortSignal.any([signal, timeout]) });
-    return true;
-  } catch {
-    out.destroy();
-    return false;
   }
 }

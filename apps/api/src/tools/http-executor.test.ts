@@ -163,7 +163,7 @@ describe('a result', () => {
     const problem = JSON.stringify({ type: 'about:blank', detail: 'The order is already refunded.' });
     expect(await bench.run(await answering(422, problem))).toEqual({
       type: 'failed',
-      code: 'tool_refused',
+      code: 'arguments_refused',
       detail: 'The tool answered 422: The order is already refunded.',
       infrastructure: false,
       attempts: 1,

@@ -49,6 +49,8 @@ function failureOf(result: RequestResult): { code: string; infrastructure: boole
     return { code: 'unauthorized', infrastructure: false };
   }
   if (status < 400) return { code: 'tool_redirected', infrastructure: false };
+  // Like the schema's own refusals, these do not speak against the tool: the model may correct itself.
+  if (status === 422) return { code: 'arguments_refused', infrastructure: false };
   const unavailable = status === 408 || status === 425 || status === 429 || status >= 500;
   return unavailable
     ? { code: 'tool_unavailable', infrastructure: true }

@@ -1,3 +1,4 @@
+import { tellWhatCloses } from '../run/closed-tool.js';
 import type { DecideContext } from '../run/decide-context.js';
 import { deny } from '../run/deny.js';
 import { boundIn } from '../run/evolve-call.js';
@@ -42,7 +43,7 @@ export async function executeToolCalls(
     // An abort cut the checks short: what they did not say must not count as yes.
     if (ports.signal.aborted) return;
     if (stopped.length > 0) {
-      journal.decide(stopped, context.governance);
+      journal.decide(tellWhatCloses(journal.run, stopped), context.governance);
       return;
     }
   }
@@ -154,7 +155,7 @@ async function performAll(
   await Promise.all(
     executions.map(async (execution) => {
       const events = await perform(journal, execution, ports);
-      journal.observe(events);
+      journal.observe(tellWhatCloses(journal.run, events));
     }),
   );
 }

@@ -5,6 +5,7 @@ import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Approval } from './approval.js';
 import { deniedTooOften } from './calls.js';
+import { type ClosedTool, closedTool } from './closed-tool.js';
 import type { DecideContext } from './decide-context.js';
 import { deny } from './deny.js';
 import { judgeIntent, judgeRejections } from './judge-intent.js';
@@ -24,7 +25,7 @@ export function judgeCall(run: Run, call: ToolCall, context: DecideContext): rea
     case 'requested':
       return heldBack(call, context.now) ? [] : judgeProposal(run, call, context);
     case 'awaiting_approval':
-      return judgeWaiting(call, state.approval, context);
+      return judgeWaiting(run, call, state.approval, context);
     case 'permitted':
     case 'approved':
       return heldBack(call, context.now) ? [] : judgeAgain(run, call, state, context);
@@ -41,16 +42,15 @@ export function heldBack({ held, state }: ToolCall, now: Instant): boolean {
 }
 
 function judgeProposal(run: Run, call: ToolCall, context: DecideContext): readonly RunEvent[] {
-  const { agent, tools, governance } = context;
+  const { agent, tools } = context;
   const definition = agent.tools.includes(call.tool) ? tools.get(call.tool) : undefined;
   if (definition === undefined) {
     return [
       deny(call, context, 'tool_unknown', resultText.unknownTool(call.tool, agent.tools), 'registered', null),
     ];
   }
-  if (governance.withdrawn.has(call.tool)) {
-    return [deny(call, context, 'tool_withdrawn', resultText.withdrawn(call.tool), 'registered', null)];
-  }
+  const closed = closedTool(run, call.tool, context);
+  if (closed !== null) return [deny(call, context, closed.code, closed.message, 'registered', null)];
   const normalized = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
   if (normalized.type === 'arguments') {
     return [
@@ -150,18 +150,15 @@ function approvalIdOf(call: ToolCall): string {
   return call.approvalRequests === 0 ? base : `${base}_${call.approvalRequests + 1}`;
 }
 
-function judgeWaiting(call: ToolCall, approval: Approval, context: DecideContext): readonly RunEvent[] {
+function judgeWaiting(
+  run: Run,
+  call: ToolCall,
+  approval: Approval,
+  context: DecideContext,
+): readonly RunEvent[] {
   const { approvalId } = approval;
-  if (context.governance.withdrawn.has(call.tool)) {
-    return withdraw(
-      call,
-      approval,
-      context,
-      'tool_withdrawn',
-      'tool_withdrawn',
-      resultText.withdrawn(call.tool),
-    );
-  }
+  const closed = closedTool(run, call.tool, context);
+  if (closed !== null) return stopCall(call, approval, approval, context, closed);
   if (approval.expiresAt > context.now) return [];
   const events: RunEvent[] = [
     { type: 'approval.expired', approvalId, toolCallId: call.id },
@@ -174,18 +171,26 @@ function judgeWaiting(call: ToolCall, approval: Approval, context: DecideContext
   return events;
 }
 
-function withdraw(
+/** A call that was allowed, or asked about, is denied after all; its grant, where it has one, is given back first. */
+function stopCall(
   call: ToolCall,
-  approval: Approval,
+  approval: Approval | null,
+  bound: BoundArguments,
   context: DecideContext,
-  reason: 'tool_withdrawn' | 'denied',
-  code: string,
-  message: string,
+  { code, message }: ClosedTool | { readonly code: 'policy_denied'; readonly message: string },
 ): readonly RunEvent[] {
-  return [
-    { type: 'approval.cancelled', approvalId: approval.approvalId, toolCallId: call.id, reason },
-    deny(call, context, code, message, code === 'tool_withdrawn' ? 'registered' : 'policy', approval),
-  ];
+  const denied = deny(
+    call,
+    context,
+    code,
+    message,
+    code === 'policy_denied' ? 'policy' : 'registered',
+    bound,
+  );
+  if (approval === null) return [denied];
+  const { approvalId } = approval;
+  const reason = code === 'tool_withdrawn' ? 'tool_withdrawn' : 'denied';
+  return [{ type: 'approval.cancelled', approvalId, toolCallId: call.id, reason }, denied];
 }
 
 /** Consent and permission go stale: just before it runs, a call is held against the rules of that moment. */
@@ -199,23 +204,13 @@ function judgeAgain(
   if (definition === undefined) return [];
   const bound = { arguments: state.arguments, argumentsDigest: state.argumentsDigest };
   const approval = state.status === 'approved' ? state.approval : null;
-  const stop = (code: 'tool_withdrawn' | 'denied', message: string) =>
-    approval !== null
-      ? withdraw(call, approval, context, code, code === 'denied' ? 'policy_denied' : code, message)
-      : [
-          deny(
-            call,
-            context,
-            code === 'denied' ? 'policy_denied' : code,
-            message,
-            code === 'denied' ? 'policy' : 'registered',
-            bound,
-          ),
-        ];
-  if (context.governance.withdrawn.has(call.tool))
-    return stop('tool_withdrawn', resultText.withdrawn(call.tool));
+  const closed = closedTool(run, call.tool, context);
+  if (closed !== null) return stopCall(call, approval, bound, context, closed);
   const verdict = handOver(run, verdictOn(run, definition, bound, context));
-  if (verdict.type === 'deny') return stop('denied', resultText.deniedByPolicy(verdict.reason));
+  if (verdict.type === 'deny') {
+    const message = resultText.deniedByPolicy(verdict.reason);
+    return stopCall(call, approval, bound, context, { code: 'policy_denied', message });
+  }
   if (verdict.type === 'require_approval' && !suffices(approval, verdict)) {
     const request = requestApproval(run, call, bound, verdict, context);
     if (approval === null) return [request];

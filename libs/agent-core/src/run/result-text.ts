@@ -8,6 +8,10 @@ export const resultText = {
   unknownTool: (tool: string, known: readonly string[]): string =>
     `There is no tool named "${tool}". The tools are: ${known.length > 0 ? known.join(', ') : 'none'}.`,
   withdrawn: (tool: string): string => `The tool "${tool}" was withdrawn. Do not call it again.`,
+  disabled: (tool: string, failures: number): string =>
+    `"${tool}" failed ${failures} times in a row, so it is closed for the rest of this run. Nothing was run. Go on with the other tools, or say what is missing.`,
+  nowDisabled: (tool: string, failures: number): string =>
+    `"${tool}" has now failed ${failures} times in a row and is closed for the rest of this run. Do not call it again: go on with the other tools, or say what is missing.`,
   invalidArguments: (detail: string): string =>
     `The arguments are not valid: ${detail}. Nothing was run. Correct them and call again.`,
   outOfScope: (detail: string): string =>

@@ -48,7 +48,7 @@ export class LoopWorld {
   /** What happens while the facts are checked, or while a model call is prepared. */
   during: { check?: () => void; prepare?: () => void; execute?: () => void } = {};
   private abort = new AbortController();
-  outcome: (invocation: ToolInvocation) => ToolOutcome = ({ call }) => ({
+  outcome: (invocation: ToolInvocation) => ToolOutcome | Promise<ToolOutcome> = ({ call }) => ({
     type: 'succeeded',
     output: `{"done":"${call.tool}"}` as JsonText,
     attempts: 1,

@@ -1,0 +1,76 @@
+import type { DecideContext } from './decide-context.js';
+import { resultText } from './result-text.js';
+import type { Run } from './run.js';
+import type { RunEvent } from './run-event.js';
+import type { ToolCall } from './tool-call.js';
+
+/** A tool that fails so many times running is closed for the rest of the run (CONTRACT, Budgets and breakers). */
+const FAILURES_RUNNING = 3;
+
+/** Failures that say nothing of the tool: it judged the arguments, or its worker was lost. */
+const NOT_THE_TOOLS_FAULT: ReadonlySet<string> = new Set(['arguments_refused', 'worker_lost']);
+
+export interface ClosedTool {
+  readonly code: 'tool_withdrawn' | 'tool_disabled';
+  readonly message: string;
+}
+
+/**
+ * Why no call of this tool may run any more in this run; null where it may. A closed tool stays in the list that the
+ * model is given: the beginning of the request stays as it was, which is what providers cache, and a history that has
+ * calls of the tool stays valid. The model learns it from the failure that closed the tool and from each denial.
+ */
+export function closedTool(
+  run: Run,
+  tool: string,
+  { governance }: Pick<DecideContext, 'governance'>,
+): ClosedTool | null {
+  if (governance.withdrawn.has(tool)) return { code: 'tool_withdrawn', message: resultText.withdrawn(tool) };
+  return failsRunning(run, tool, null)
+    ? { code: 'tool_disabled', message: resultText.disabled(tool, FAILURES_RUNNING) }
+    : null;
+}
+
+/** Adds to the words of a failure that it has closed its tool, so that the model need not try once more to learn it. */
+export function tellWhatCloses(run: Run, events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.map((event) => {
+    if (event.type !== 'tool.failed' || NOT_THE_TOOLS_FAULT.has(event.code)) return event;
+    const call = run.turns.at(-1)?.calls.find(({ id }) => id === event.toolCallId);
+    if (call === undefined || !failsRunning(run, call.tool, call.id)) return event;
+    return { ...event, message: `${event.message}\n${resultText.nowDisabled(call.tool, FAILURES_RUNNING)}` };
+  });
+}
+
+/**
+ * Whether the tool failed three times running, in the order of the calls; `failing` is a call that has just failed.
+ * Calls that run still stand between others like a success, so that what is said once stays true whatever becomes of
+ * them. Denials, and answers from the record, say nothing of the tool.
+ */
+function failsRunning(run: Run, tool: string, failing: string | null): boolean {
+  let running = 0;
+  for (const turn of run.turns) {
+    for (const call of turn.calls) {
+      if (call.tool !== tool) continue;
+      if (call.id === failing || hasFailed(call)) running += 1;
+      else if (hasRun(call)) running = 0;
+      if (running >= FAILURES_RUNNING) return true;
+    }
+  }
+  return false;
+}
+
+function hasFailed({ state }: ToolCall): boolean {
+  return state.status === 'failed' && !NOT_THE_TOOLS_FAULT.has(state.code);
+}
+
+function hasRun({ state }: ToolCall): boolean {
+  switch (state.status) {
+    case 'succeeded':
+      return state.replayOf === null;
+    case 'executing':
+    case 'unknown':
+      return true;
+    default:
+      return false;
+  }
+}

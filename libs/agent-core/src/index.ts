@@ -1,3 +1,4 @@
+export * from './adapters/anthropic-messages/index.js';
 export * from './adapters/openai-chat/index.js';
 export * from './adapters/scripted/index.js';
 export * from './budget/index.js';

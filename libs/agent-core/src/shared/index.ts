@@ -4,6 +4,7 @@ export * from './decimal.js';
 export * from './digest.js';
 export * from './json.js';
 export * from './json-problem.js';
+export * from './json-slices.js';
 export * from './pointer.js';
 export * from './text.js';
 export * from './usd.js';

@@ -58,7 +58,7 @@ function takeKey(level: Level, levels: readonly Level[], literal: string): JsonP
 }
 
 /** Position of the closing quote, or of the last character where there is none. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at += 1;

@@ -5,6 +5,11 @@ export function textProblem(text: string): 'NUL' | 'a lone surrogate' | null {
   return /\p{Surrogate}/u.test(text) ? 'a lone surrogate' : null;
 }
 
+/** The text with the replacement character for each lone surrogate, for who takes those for broken JSON. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** Bytes of a text in UTF-8; a lone surrogate counts three. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');

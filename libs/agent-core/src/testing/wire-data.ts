@@ -25,6 +25,8 @@ interface WireOutcome {
   readonly response_id: string | null;
   readonly text: string;
   readonly reasoning_text: string;
+  /** Signatures, or encrypted reasoning, in the reply. */
+  readonly signatures: number;
   readonly tool_calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[];
   readonly stop: string;
   readonly stop_raw: string | null;
@@ -33,6 +35,7 @@ interface WireOutcome {
     readonly input: number;
     readonly output: number;
     readonly cache_read: number | null;
+    readonly cache_write?: number | null;
     readonly reasoning: number | null;
   } | null;
   readonly error: { readonly message: string } | null;

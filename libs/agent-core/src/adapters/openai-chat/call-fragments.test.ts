@@ -1,5 +1,6 @@
+import { LARGEST_ARGUMENTS } from '../wire/limits.js';
 import type { WireObject } from '../wire/wire-value.js';
-import { CallFragments, LARGEST_ARGUMENTS } from './call-fragments.js';
+import { CallFragments } from './call-fragments.js';
 
 function assemble(fragments: readonly WireObject[]) {
   const calls = new CallFragments();

@@ -1,8 +1,6 @@
 import type { ProposedCall } from '../../model/model-event.js';
+import { LARGEST_ARGUMENTS } from '../wire/limits.js';
 import { asObject, asText, isObjectText, type WireObject } from '../wire/wire-value.js';
-
-/** The most that one call's arguments may take, in bytes. */
-export const LARGEST_ARGUMENTS = 1024 * 1024;
 
 interface OpenCall {
   readonly position: number;

@@ -1,8 +1,7 @@
 import type { ModelRequest } from '../../model/conversation.js';
-import type { ModelEvent } from '../../model/model-event.js';
 import { isRetryable } from '../../model/retryable.js';
-import { type RecordedReply, serveRecorded } from '../../testing/recorded-server.js';
-import { readJsonFile, testDataFolder, type WireReply, wireReplies } from '../../testing/wire-data.js';
+import { ask, askLocally, whole } from '../../testing/ask-adapter.js';
+import { readJsonFile, testDataFolder, wireReplies } from '../../testing/wire-data.js';
 import { createOpenAiChatAdapter } from './client.js';
 
 const folder = testDataFolder();
@@ -23,43 +22,13 @@ const request: ModelRequest = {
   toolChoice: 'auto',
 };
 
-async function ask(reply: RecordedReply): Promise<readonly ModelEvent[]> {
-  const server = await serveRecorded(() => reply);
-  try {
-    return await askAt(server.url, globalThis.fetch);
-  } finally {
-    await server.close();
-  }
-}
-
-/** Without a network: for the thousands of ways to split a reply. */
-function askLocally(
-  { status, headers }: WireReply,
-  pieces: readonly Uint8Array[],
-): Promise<readonly ModelEvent[]> {
-  const body = new ReadableStream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
-    },
-  });
-  return askAt('http://127.0.0.1', async () => new Response(body, { status, headers }));
-}
-
-async function askAt(baseUrl: string, fetch: typeof globalThis.fetch): Promise<readonly ModelEvent[]> {
-  const call = createOpenAiChatAdapter().prepare(request, { apiKey: 'key-1', baseUrl, fetch });
-  const events: ModelEvent[] = [];
-  for await (const event of call.send(new AbortController().signal)) events.push(event);
-  return events;
-}
-
-const whole = ({ status, headers, body }: WireReply): RecordedReply => ({ status, headers, pieces: [body] });
+const question = { adapter: createOpenAiChatAdapter(), request };
 
 describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
   const replies = folder === null ? [] : wireReplies(folder, 'openai-chat');
 
   it.each(replies.map((reply) => [reply.id, reply] as const))('%s means what it should', async (_, reply) => {
-    const events = await ask(whole(reply));
+    const events = await ask(question, whole(reply));
     const last = events.at(-1);
     const { expected } = reply;
     if (last?.type === 'failure') {
@@ -114,7 +83,7 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
       const pieces = Array.from({ length: Math.ceil(reply.body.length / 7) }, (_unused, index) =>
         reply.body.subarray(index * 7, index * 7 + 7),
       );
-      expect(await ask({ ...whole(reply), pieces })).toEqual(await ask(whole(reply)));
+      expect(await ask(question, { ...whole(reply), pieces })).toEqual(await ask(question, whole(reply)));
     },
   );
 
@@ -124,9 +93,12 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
     'a stream means the same wherever it is split in two',
     async () => {
       if (first === undefined) throw new Error('no recorded stream');
-      const expected = await ask(whole(first));
+      const expected = await ask(question, whole(first));
       for (let at = 1; at < first.body.length; at += 1) {
-        const events = await askLocally(first, [first.body.subarray(0, at), first.body.subarray(at)]);
+        const events = await askLocally(question, first, [
+          first.body.subarray(0, at),
+          first.body.subarray(at),
+        ]);
         expect(events).toEqual(expected);
       }
     },
@@ -138,7 +110,7 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
     async (_, reply) => {
       const usageAt = reply.body.lastIndexOf('"prompt_tokens"');
       for (let length = 0; length < usageAt; length += 7) {
-        const events = await askLocally(reply, [reply.body.subarray(0, length)]);
+        const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
         expect(events.at(-1)).toMatchObject({
           type: 'failure',
           failure: { code: 'unreadable', status: null },
@@ -168,7 +140,9 @@ describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () =
     '%s is retried only where that can help',
     async (_, each) => {
       const headers = { 'content-type': 'application/json', ...each.headers };
-      const last = (await ask({ status: each.status, headers, pieces: [JSON.stringify(each.body)] })).at(-1);
+      const last = (
+        await ask(question, { status: each.status, headers, pieces: [JSON.stringify(each.body)] })
+      ).at(-1);
       if (last?.type !== 'failure') throw new Error('no failure');
       expect(isRetryable(last.failure)).toBe(each.retryable);
       expect(last.failure.status).toBe(each.status);

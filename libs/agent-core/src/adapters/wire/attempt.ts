@@ -1,6 +1,7 @@
 import type { ModelAccess } from '../../model/model.js';
 import type { ModelEvent, ModelFailure, Usage } from '../../model/model-event.js';
 import { type AttemptFacts, failureOf } from './failure.js';
+import { limitedResponse } from './limited-response.js';
 
 /**
  * One attempt at a provider. Its abort is its own, so that nothing stays tied to the caller's long-lived signal, and
@@ -24,7 +25,7 @@ export class Attempt {
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     this.wasTried = true;
     try {
-      return await this.access.fetch(input, init);
+      return limitedResponse(await this.access.fetch(input, init));
     } catch (error) {
       this.transportError = error;
       throw error;

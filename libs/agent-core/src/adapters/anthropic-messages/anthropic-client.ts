@@ -1,0 +1,41 @@
+import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import type { ModelAccess } from '../../model/model.js';
+import type { SdkError } from '../wire/failure.js';
+
+/**
+ * The SDK's client for one call: its own retries off (the loop decides about them), silent, without traces, and deaf
+ * to the process's environment, whose tokens and headers are not for every tenant's server.
+ */
+export class AnthropicClient extends Anthropic {
+  constructor(access: ModelAccess & { readonly baseUrl: string }) {
+    super({
+      apiKey: access.apiKey,
+      authToken: null,
+      webhookKey: null,
+      baseURL: access.baseUrl,
+      fetch: access.fetch,
+      fetchOptions: { redirect: 'manual' },
+      maxRetries: 0,
+      logLevel: 'off',
+      openTelemetry: false,
+    });
+    // Whatever ANTHROPIC_CUSTOM_HEADERS put there; the SDK offers no other way to leave it out.
+    Reflect.set(this, '_options', {});
+  }
+
+  /** Sends the body as it stands and gives the response as soon as its headers are there. Throws the SDK's errors. */
+  send(body: string, signal: AbortSignal): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    return this.post('/v1/messages', { body, headers, signal, stream: true }).asResponse();
+  }
+}
+
+/** What an error of Anthropic's SDK means; null where it is none, or only a connection that failed. */
+export function readAnthropicError(error: unknown): SdkError | null {
+  if (error instanceof APIUserAbortError) return { type: 'aborted' };
+  if (!(error instanceof APIError) || error instanceof APIConnectionError) return null;
+  const { status, error: body, message, headers = null } = error;
+  return status === undefined
+    ? { type: 'in_reply', body }
+    : { type: 'refused', status, body, message, headers };
+}

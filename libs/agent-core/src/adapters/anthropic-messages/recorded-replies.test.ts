@@ -1,0 +1,156 @@
+import type { ModelRequest } from '../../model/conversation.js';
+import type { ModelResponse } from '../../model/model-event.js';
+import { isRetryable } from '../../model/retryable.js';
+import { ask, askLocally, whole } from '../../testing/ask-adapter.js';
+import { readJsonFile, testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { createAnthropicMessagesAdapter } from './client.js';
+
+const folder = testDataFolder();
+const describeRecorded = folder === null ? describe.skip : describe;
+
+/** For tests that read a reply thousands of times, on a busy machine. */
+const LONG_MS = 120_000;
+
+const STOP = { tool_calls: 'tool_calls', stop: 'stop', length: 'max_tokens', refusal: 'refusal' } as const;
+
+const request: ModelRequest = {
+  choice: { provider: 'anthropic', model: 'asked-for' },
+  maxOutputTokens: 100,
+  instructions: '',
+  conversation: [{ role: 'user', text: 'hello' }],
+  tools: [],
+  toolChoice: 'auto',
+};
+const question = { adapter: createAnthropicMessagesAdapter(), request };
+
+interface RawBlock {
+  readonly type: string;
+  readonly thinking?: string;
+  readonly signature?: string;
+}
+
+/** The raw blocks of a reply, in order. */
+function rawBlocks({ raw }: ModelResponse): readonly RawBlock[] {
+  return raw.flatMap((item) => {
+    const { blocks } = JSON.parse(item.json) as { blocks: readonly { raw?: RawBlock }[] };
+    return blocks.flatMap((block) => block.raw ?? []);
+  });
+}
+
+describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  const replies = folder === null ? [] : wireReplies(folder, 'anthropic');
+
+  it.each(replies.map((reply) => [reply.id, reply] as const))('%s means what it should', async (_, reply) => {
+    const events = await ask(question, whole(reply));
+    const last = events.at(-1);
+    const { expected } = reply;
+    if (last?.type !== 'response') throw new Error('no response');
+    const { response } = last;
+    expect(response.text).toBe(expected.text);
+    expect(events.flatMap((event) => (event.type === 'text_delta' ? event.text : [])).join('')).toBe(
+      expected.text,
+    );
+    expect(response.model).toBe(expected.model);
+    expect(response.responseId).toBe(expected.response_id);
+    expect(response.finish).toEqual({
+      unified: STOP[expected.stop as keyof typeof STOP],
+      raw: expected.stop_raw,
+    });
+    expect(
+      response.calls.map((call) => ({
+        id: call.providerCallId,
+        name: call.tool,
+        arguments: JSON.parse(call.arguments || '{}') as unknown,
+      })),
+    ).toEqual(expected.tool_calls);
+    expect(events.filter((event) => event.type === 'call_delta').map(({ tool }) => tool)).toEqual(
+      expected.tool_calls.map(({ name }) => name),
+    );
+    expect(response.usage).toEqual({
+      inputTokens: expected.usage?.input,
+      outputTokens: expected.usage?.output,
+      cachedInputTokens: expected.usage?.cache_read ?? 0,
+      cacheWriteTokens: expected.usage?.cache_write ?? 0,
+      reasoningTokens: expected.usage?.reasoning ?? 0,
+    });
+    const blocks = rawBlocks(response);
+    expect(blocks.map((block) => block.thinking ?? '').join('')).toBe(expected.reasoning_text);
+    expect(blocks.filter((block) => block.signature !== undefined)).toHaveLength(expected.signatures);
+  });
+
+  it('a refusal says why', async () => {
+    const [refusal] = replies.filter((reply) => reply.expected.stop === 'refusal');
+    if (refusal === undefined) throw new Error('no recorded refusal');
+    expect((await ask(question, whole(refusal))).at(-1)).toMatchObject({
+      response: { refusal: expect.stringContaining('blocked under') as unknown, finish: { raw: 'refusal' } },
+    });
+  });
+
+  const streams = replies.filter((reply) => reply.stream);
+
+  it.each(streams.map((reply) => [reply.id, reply] as const))(
+    '%s means the same wherever its bytes are split in two',
+    async (_, reply) => {
+      const expected = await askLocally(question, reply, [reply.body]);
+      for (let at = 1; at < reply.body.length; at += 1) {
+        const pieces = [reply.body.subarray(0, at), reply.body.subarray(at)];
+        const events = await askLocally(question, reply, pieces);
+        if (JSON.stringify(events) !== JSON.stringify(expected)) expect(events).toEqual(expected);
+      }
+    },
+    LONG_MS,
+  );
+
+  it.each(streams.map((reply) => [reply.id, reply] as const))(
+    '%s, cut anywhere before its end, is a failed attempt',
+    async (_, reply) => {
+      const end = reply.body.lastIndexOf('{"type":"message_stop"');
+      for (let length = 0; length < end; length += 7) {
+        const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
+        expect(events.at(-1)).toMatchObject({
+          type: 'failure',
+          failure: { code: 'unreadable', status: null, neverSent: false },
+        });
+      }
+    },
+    LONG_MS,
+  );
+});
+
+interface ErrorCase {
+  readonly id: string;
+  readonly api: string;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly sse?: string;
+  readonly retryable: boolean;
+}
+
+describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  const { cases } =
+    folder === null
+      ? { cases: [] }
+      : readJsonFile<{ readonly cases: readonly ErrorCase[] }>(`${folder}/wire/errors/cases.json`);
+  const ours = cases.filter((each) => each.api === 'anthropic');
+
+  it.each(ours.map((each) => [each.id, each] as const))(
+    '%s is retried only where that can help',
+    async (_, { status, headers, body, sse, retryable, id }) => {
+      const type = sse === undefined ? 'application/json' : 'text/event-stream';
+      const reply = {
+        status,
+        headers: { 'content-type': type, ...headers },
+        pieces: [sse ?? JSON.stringify(body)],
+      };
+      const last = (await ask(question, reply)).at(-1);
+      if (last?.type !== 'failure') throw new Error('no failure');
+      expect(isRetryable(last.failure)).toBe(retryable);
+      expect(last.failure.status).toBe(status === 200 ? null : status);
+      expect(last.failure.code).toBe(id.includes('429') ? 'rate_limited' : 'overloaded');
+      const waits = headers?.['retry-after'];
+      expect(last.failure.retryAfterMs).toBe(waits === undefined ? null : Number(waits) * 1000);
+      expect(last.failure.usage?.inputTokens).toBe(sse === undefined ? undefined : 1000);
+    },
+  );
+});

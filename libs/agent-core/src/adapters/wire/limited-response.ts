@@ -1,0 +1,17 @@
+import { LARGEST_REPLY } from './limits.js';
+import { UnusableReply } from './reply-error.js';
+
+/** The same response, whose body breaks with an `UnusableReply` once more than `most` bytes of it were read. */
+export function limitedResponse(response: Response, most = LARGEST_REPLY): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > most) controller.error(new UnusableReply(`the reply is larger than ${most} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(count), { status, statusText, headers });
+}

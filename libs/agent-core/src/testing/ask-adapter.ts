@@ -1,0 +1,52 @@
+import type { ModelRequest } from '../model/conversation.js';
+import type { ModelAdapter } from '../model/model.js';
+import type { ModelEvent } from '../model/model-event.js';
+import { type RecordedReply, serveRecorded } from './recorded-server.js';
+import type { WireReply } from './wire-data.js';
+
+/** An adapter and what it is asked. */
+export interface Question {
+  readonly adapter: ModelAdapter;
+  readonly request: ModelRequest;
+}
+
+/** Plays a reply to an adapter through a real server and gives the adapter's events. */
+export async function ask(question: Question, reply: RecordedReply): Promise<readonly ModelEvent[]> {
+  const server = await serveRecorded(() => reply);
+  try {
+    return await askAt(question, server.url, globalThis.fetch);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Without a network: for the thousands of ways to split a reply. */
+export function askLocally(
+  question: Question,
+  { status, headers }: Pick<WireReply, 'status' | 'headers'>,
+  pieces: readonly Uint8Array[],
+): Promise<readonly ModelEvent[]> {
+  const body = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  return askAt(question, 'http://127.0.0.1', async () => new Response(body, { status, headers }));
+}
+
+async function askAt(
+  { adapter, request }: Question,
+  baseUrl: string,
+  fetch: typeof globalThis.fetch,
+): Promise<readonly ModelEvent[]> {
+  const call = adapter.prepare(request, { apiKey: 'key-1', baseUrl, fetch });
+  const events: ModelEvent[] = [];
+  for await (const event of call.send(new AbortController().signal)) events.push(event);
+  return events;
+}
+
+/** A recorded reply in one piece. */
+export function whole({ status, headers, body }: WireReply): RecordedReply {
+  return { status, headers, pieces: [body] };
+}

@@ -1,7 +1,12 @@
+import { demonstrateAssistant } from './assistant/demo.js';
 import { demonstrateOrders } from './orders/demo.js';
+import type { Demonstrate } from './play-run.js';
 import { ProductClient } from './product-client.js';
 
-const demonstrations: Readonly<Record<string, typeof demonstrateOrders>> = { orders: demonstrateOrders };
+const demonstrations: Readonly<Record<string, Demonstrate>> = {
+  orders: demonstrateOrders,
+  assistant: demonstrateAssistant,
+};
 
 /**
  * Plays one scenario in the terminal against a running stack: `demo.js <scenario>` with API_URL and

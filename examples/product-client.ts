@@ -1,6 +1,6 @@
-/** An event of a run as the stream sends it. */
+/** An event of a run as the stream sends it; `seq` is null for live text, which is not stored. */
 export interface StreamedEvent {
-  readonly seq: number;
+  readonly seq: number | null;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +24,7 @@ export class ProductClient {
     return JSON.parse(text) as Body;
   }
 
-  /** The stored events of a run behind `after`, as they happen, until the run ends. */
+  /** The events of a run behind `after`, as they happen, with live text between them, until the run ends. */
   async *events(runId: string, after: number): AsyncGenerator<StreamedEvent> {
     const response = await fetch(`${this.baseUrl}/v1/runs/${runId}/events?after=${after}`, {
       headers: { authorization: `Bearer ${this.apiKey}`, accept: 'text/event-stream' },
@@ -35,17 +35,19 @@ export class ProductClient {
       const frames = (buffer + text).split('\n\n');
       buffer = frames.pop() ?? '';
       for (const frame of frames) {
-        const event = storedEvent(frame);
+        const event = eventIn(frame);
         if (event !== null) yield event;
       }
     }
   }
 }
 
-/** Live text has no id, and comments have no data: neither is stored. */
-function storedEvent(frame: string): StreamedEvent | null {
+/** Stored events carry an id, live text does not, comments have no data. */
+function eventIn(frame: string): StreamedEvent | null {
   const lines = frame.split('\n');
   const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
-  if (data.length === 0 || !lines.some((line) => line.startsWith('id:'))) return null;
-  return JSON.parse(data.join('\n')) as StreamedEvent;
+  if (data.length === 0) return null;
+  const value: unknown = JSON.parse(data.join('\n'));
+  if (lines.some((line) => line.startsWith('id:'))) return value as StreamedEvent;
+  return { seq: null, type: 'delta', data: value as StreamedEvent['data'] };
 }

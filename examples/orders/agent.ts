@@ -1,16 +1,7 @@
-/** A model as an agent names it. The default is the script beside this file, which needs no key. */
-export interface ExampleModel {
-  readonly provider: 'openai' | 'openai-compatible' | 'anthropic' | 'google' | 'scripted';
-  readonly api?: 'responses' | 'chat' | 'messages' | 'generateContent' | 'interactions';
-  readonly model: string;
-  readonly maxOutputTokens?: number;
-  readonly baseUrl?: string;
-}
-
-const SCRIPTED: ExampleModel = { provider: 'scripted', model: 'orders', maxOutputTokens: 1_024 };
+import { type ExampleModel, scriptedModel } from '../example-model.js';
 
 /** The support assistant, as it is posted to `POST /v1/agents`. */
-export function ordersAgent(model: ExampleModel = SCRIPTED) {
+export function ordersAgent(model: ExampleModel = scriptedModel('orders')) {
   return {
     name: 'orders',
     instructions: [

@@ -1,20 +1,15 @@
-import type { ConversationItem, Script, ScriptedReply } from '@countersign/agent-core';
-
-type ToolItem = Extract<ConversationItem, { role: 'tool' }>;
+import type { Script, ScriptedReply } from '@countersign/agent-core';
+import { lastAsked, type ToolItem } from '../asked.js';
 
 /**
  * The support assistant's side of the conversation. It looks only at what the customer asked last and at the results
  * since then, so that it says the same after a crash.
  */
-export const ordersScript: Script = ({ conversation }) => {
-  const asked = conversation.findLastIndex((item) => item.role === 'user');
-  const question = conversation[asked];
-  if (question?.role !== 'user') return { text: GREETING };
-  const since = conversation.slice(asked + 1);
-  const results = since.filter((item): item is ToolItem => item.role === 'tool');
-  const refund = /refund order (\d+)/i.exec(question.text);
+export const ordersScript: Script = (request) => {
+  const { question, results } = lastAsked(request);
+  const refund = /refund order (\d+)/i.exec(question);
   if (refund !== null) return refundOrder(Number(refund[1]), results);
-  if (/refunded since/i.test(question.text)) return listRefunds(results);
+  if (/refunded since/i.test(question)) return listRefunds(results);
   return { text: GREETING };
 };
 

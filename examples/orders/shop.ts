@@ -1,19 +1,11 @@
+import { refused, type ToolAnswer, type ToolRequest, type ToolRoutes, textOf } from '../tool-route.js';
 import type { Order, ShopDatabase } from './shop-database.js';
 
-/** What the product posts to a tool (and to its `check` and `reconcile`). */
-export interface ShopCall {
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
-
-export interface ShopAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-type Route = (database: ShopDatabase, call: ShopCall, idempotencyKey: string) => ShopAnswer;
+type ShopRoute = (database: ShopDatabase, call: ToolRequest, idempotencyKey: string) => ShopAnswer;
+type ShopAnswer = Exclude<ToolAnswer, 'no_answer'>;
 
 /** The shop's routes by path. Each is a function of the database, the call and its idempotency key. */
-export const SHOP_ROUTES: Readonly<Record<string, Route>> = {
+export const SHOP_ROUTES: Readonly<Record<string, ShopRoute>> = {
   '/search_orders': searchOrders,
   '/draft_refund': draftRefund,
   '/refund_order': refundOrder,
@@ -22,8 +14,14 @@ export const SHOP_ROUTES: Readonly<Record<string, Route>> = {
   '/place_order': placeOrder,
 };
 
+/** The shop's tools over one database. */
+export function shopRoutes(database: ShopDatabase): ToolRoutes {
+  const routes = Object.entries(SHOP_ROUTES);
+  return Object.fromEntries(routes.map(([path, route]) => [path, (call, key) => route(database, call, key)]));
+}
+
 /** The customer's orders, newest first. That `until` may not lie before `since` is a rule no JSON Schema can say. */
-function searchOrders(database: ShopDatabase, call: ShopCall): ShopAnswer {
+function searchOrders(database: ShopDatabase, call: ToolRequest): ShopAnswer {
   const since = textOf(call, 'since');
   const until = textOf(call, 'until');
   const status = textOf(call, 'status');
@@ -40,14 +38,14 @@ function searchOrders(database: ShopDatabase, call: ShopCall): ShopAnswer {
 }
 
 /** What may be refunded by the shop's rules: a shipped order, in full. */
-function draftRefund(database: ShopDatabase, call: ShopCall): ShopAnswer {
+function draftRefund(database: ShopDatabase, call: ToolRequest): ShopAnswer {
   const order = database.orderOf(customerOf(call), orderIdOf(call));
   if (order === null) return noSuchOrder(call);
   if (order.status === 'refunded') return problem(422, alreadyRefunded(order));
   return { status: 200, body: { orderId: order.orderId, refundable: true, amount: order.total } };
 }
 
-function refundOrder(database: ShopDatabase, call: ShopCall, idempotencyKey: string): ShopAnswer {
+function refundOrder(database: ShopDatabase, call: ToolRequest, idempotencyKey: string): ShopAnswer {
   const amount = textOf(call, 'amount');
   const before = database.refundUnder(idempotencyKey);
   if (before !== null) return { status: 200, body: before };
@@ -66,7 +64,7 @@ function refundOrder(database: ShopDatabase, call: ShopCall, idempotencyKey: str
 }
 
 /** The facts that a person sees on the card, and that are asked again before the refund is made. */
-function checkRefund(database: ShopDatabase, call: ShopCall): ShopAnswer {
+function checkRefund(database: ShopDatabase, call: ToolRequest): ShopAnswer {
   const order = database.orderOf(customerOf(call), orderIdOf(call));
   if (order === null) return { status: 200, body: { ok: false, facts: {}, message: missingOrder(call) } };
   const facts = { orderId: order.orderId, status: order.status, total: order.total, date: order.date };
@@ -76,14 +74,14 @@ function checkRefund(database: ShopDatabase, call: ShopCall): ShopAnswer {
 }
 
 /** Whether the refund under this key was made. The ledger knows for certain. */
-function reconcileRefund(database: ShopDatabase, _call: ShopCall, idempotencyKey: string): ShopAnswer {
+function reconcileRefund(database: ShopDatabase, _call: ToolRequest, idempotencyKey: string): ShopAnswer {
   const made = database.refundUnder(idempotencyKey);
   const body = made === null ? { outcome: 'did_not_happen' } : { outcome: 'happened', output: made };
   return { status: 200, body };
 }
 
 /** Not a tool: how a demonstration gets an order that nobody has refunded yet. */
-function placeOrder(database: ShopDatabase, call: ShopCall): ShopAnswer {
+function placeOrder(database: ShopDatabase, call: ToolRequest): ShopAnswer {
   const date = textOf(call, 'date');
   const order = database.place({ customerId: customerOf(call), total: textOf(call, 'total'), date });
   return { status: 200, body: { orderId: order.orderId } };
@@ -93,23 +91,16 @@ function visible({ orderId, status, total, date }: Order): Omit<Order, 'customer
   return { orderId, status, total, date };
 }
 
-function noSuchOrder(call: ShopCall): ShopAnswer {
+function noSuchOrder(call: ToolRequest): ShopAnswer {
   return problem(404, missingOrder(call));
 }
 
-const missingOrder = (call: ShopCall): string => `The customer has no order ${orderIdOf(call)}.`;
+const missingOrder = (call: ToolRequest): string => `The customer has no order ${orderIdOf(call)}.`;
 const alreadyRefunded = (order: Order): string => `Order ${order.orderId} has been refunded already.`;
 
-function problem(status: number, detail: string): ShopAnswer {
-  return { status, body: { type: 'about:blank', title: 'The shop refuses', status, detail } };
-}
+const problem = (status: number, detail: string) => refused(status, 'The shop refuses', detail);
 
-function textOf(call: ShopCall, name: string): string {
-  const value = call.arguments[name];
-  return typeof value === 'string' ? value : '';
-}
-
-const customerOf = (call: ShopCall): string => textOf(call, 'customer_id');
-const orderIdOf = (call: ShopCall): number => Number(call.arguments.orderId);
+const customerOf = (call: ToolRequest): string => textOf(call, 'customer_id');
+const orderIdOf = (call: ToolRequest): number => Number(call.arguments.orderId);
 /** Both amounts come in the form of the tool's schema: digits, a point, two digits. */
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Shop, startShop } from '@countersign/examples';
+import { type ExampleServer, startExampleServer } from '@countersign/examples';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -28,7 +28,7 @@ const KEEP_ALIVE_MS = 75_000;
 async function start(): Promise<void> {
   const parts = await openProcess('api', CONNECTIONS);
   const { environment, log } = parts;
-  const shop = environment.demo ? await openDemoShop(parts) : null;
+  const examples = environment.demo ? await openExamples(parts) : null;
   const app = await createApplication(parts);
   const listening: Promise<Server> = app.listen(environment.apiPort, environment.host);
   const server = await orPortIsTaken('API_PORT', environment.apiPort, listening);
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   endOnSignal(log, async () => {
     await finishRequests(server);
     await app.close();
-    await shop?.close();
+    await examples?.close();
     await closeProcess(parts);
   });
 }
@@ -57,14 +57,17 @@ async function createApplication(parts: OpenParts): Promise<NestExpressApplicati
   return app;
 }
 
-/** The shop that the demo's tools call. A second API on this machine finds the first one's. */
-async function openDemoShop({ environment, log }: OpenParts): Promise<Shop | null> {
+/** The server that the demo's tools call. A second API on this machine finds the first one's. */
+async function openExamples({ environment, log }: OpenParts): Promise<ExampleServer | null> {
   mkdirSync(environment.dataDirectory, { recursive: true, mode: 0o700 });
   try {
-    return await startShop(environment.demoShopPort, path.join(environment.dataDirectory, 'demo-shop.json'));
+    return await startExampleServer(
+      environment.demoShopPort,
+      path.join(environment.dataDirectory, 'demo-shop.json'),
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log.warn({ reason }, 'the demo shop is not opened here');
+    log.warn({ reason }, 'the demo server is not opened here');
     return null;
   }
 }

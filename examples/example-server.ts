@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { assistantRoutes } from './assistant/routes.js';
+import { shopRoutes } from './orders/shop.js';
+import { ShopDatabase } from './orders/shop-database.js';
+import type { ToolRequest, ToolRoutes } from './tool-route.js';
+
+export interface ExampleServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the tools of every example on loopback, each example below a path of its own; port 0 picks a free one. `file`
+ * is where the shop keeps its orders (null: in memory).
+ */
+export async function startExampleServer(port = 0, file: string | null = null): Promise<ExampleServer> {
+  const routes: ToolRoutes = {
+    ...shopRoutes(new ShopDatabase(file)),
+    ...below(
+      '/assistant',
+      assistantRoutes(() => new Date()),
+    ),
+  };
+  const server = createServer((request, response) => {
+    answer(routes, request, response).catch((error: unknown) => {
+      response.writeHead(500).end();
+      process.stderr.write(`examples: ${String(error)}\n`);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return { url: urlOf(server), close: () => close(server) };
+}
+
+function below(path: string, routes: ToolRoutes): ToolRoutes {
+  return Object.fromEntries(Object.entries(routes).map(([name, route]) => [`${path}${name}`, route]));
+}
+
+async function answer(routes: ToolRoutes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const route = routes[request.url ?? ''];
+  if (route === undefined || request.method !== 'POST') {
+    response.writeHead(404).end();
+    return;
+  }
+  const call = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ToolRequest;
+  const answered = await route(call, String(request.headers['idempotency-key'] ?? ''));
+  if (answered === 'no_answer') return;
+  const { status, body } = answered;
+  const type = status >= 400 ? 'application/problem+json' : 'application/json';
+  response.writeHead(status, { 'content-type': type });
+  response.end(body === undefined ? '' : JSON.stringify(body));
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the examples have no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

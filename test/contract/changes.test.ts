@@ -77,9 +77,9 @@ describe('changes of a tenant', () => {
   test('an expiry, which nobody asked for, is heard of', async () => {
     const run = await world.startPayment({ limits: { approvalTtlSeconds: 1 } });
     const approval = await approvalOf(world.api, run.id);
-    await heard(({ runId, seq }) => runId === run.id && seq === run.seq);
-    await heard(({ runId, status }) => runId === run.id && status === 'queued');
-    await heard(({ runId, status }) => runId === run.id && status === 'completed');
+    // The newest news of a run replaces what was not sent yet: of what follows the expiry only the end is certain.
+    await heard(({ runId, seq }) => runId === run.id && seq > run.seq);
+    await endOf(world.api, run.id, 'completed');
     expect(await readApproval(approval)).toBe('expired');
   });
 

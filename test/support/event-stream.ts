@@ -38,17 +38,19 @@ export async function openEventStream(api: Api, path: string, lastEventId?: stri
   };
 }
 
-/** Reads frames until one satisfies `last` (which is included) or the server closes. */
+/** Reads frames until one satisfies `last` (which is included) or the server closes. What follows can be read after. */
 export async function readUntil(
   stream: EventStream,
   last: (frame: StreamFrame) => boolean = () => false,
 ): Promise<StreamFrame[]> {
   const frames: StreamFrame[] = [];
-  for await (const frame of stream.frames) {
-    frames.push(frame);
-    if (last(frame)) break;
+  for (;;) {
+    // Not `for await`: leaving it would end the stream.
+    const { value, done } = await stream.frames.next();
+    if (done === true) return frames;
+    frames.push(value);
+    if (last(value)) return frames;
   }
-  return frames;
 }
 
 async function* readFrames(response: Response, comments: string[]): AsyncGenerator<StreamFrame> {

@@ -83,6 +83,7 @@ describe('looking at runs', () => {
     ['GET', '/tool-calls'],
     ['GET', '/events'],
     ['GET', '/trace'],
+    ['GET', '/model-calls'],
   ])('%s of another tenant’s run, an unknown or a malformed one is 404: %s', async (method, path) => {
     const { id } = await world.start();
     const stranger = await world.stranger();

@@ -3,6 +3,7 @@ export * from './approval.js';
 export * from './budgets.js';
 export * from './keys.js';
 export * from './message.js';
+export * from './model-call.js';
 export * from './models.js';
 export * from './outcome.js';
 export * from './policy.js';

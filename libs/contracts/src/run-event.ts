@@ -35,11 +35,28 @@ export const runDelta = z
   ])
   .meta({ id: 'RunDelta' });
 
-/** A stretch of a run: waiting for a worker, a model call, a tool call, waiting for a person. */
+export const TRACE_SPAN_KINDS = [
+  'queue_wait',
+  'model_call',
+  'tool_call',
+  'approval_wait',
+  'undo_wait',
+  'outcome_wait',
+  'client_wait',
+  'hold_wait',
+  'timer_wait',
+] as const;
+
+/**
+ * A stretch of a run: a model call, a tool call, or a wait. For a worker (`queue_wait`); a person's decision
+ * (`approval_wait`), the time in which it may be undone (`undo_wait`), a person's word on an unknown outcome
+ * (`outcome_wait`); the app's result (`client_wait`); another call with the same intent (`hold_wait`); reserved money or
+ * a provider that is away (`timer_wait`, its name says which). `finishedAt` null: it goes on.
+ */
 export const traceSpan = z
   .strictObject({
     id: z.string(),
-    kind: z.enum(['queue_wait', 'model_call', 'tool_call', 'approval_wait']),
+    kind: z.enum(TRACE_SPAN_KINDS),
     name: z.string(),
     turn: z.number().int().nullable(),
     status: z.string(),

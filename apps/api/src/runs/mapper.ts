@@ -1,7 +1,7 @@
 import { type Run as CoreRun, formatUsd, type JsonText, parseUsd } from '@countersign/agent-core';
-import type { Message, Run, RunStatus, ToolCall } from '@countersign/contracts';
+import type { Message, ModelCall, Run, RunStatus, ToolCall } from '@countersign/contracts';
 import { type RawJson, raw } from '../platform/reply.js';
-import type { MessageRow, RunRow, ToolCallRow } from './run.repository.js';
+import type { MessageRow, ModelCallRow, RunRow, ToolCallRow } from './run.repository.js';
 
 /** A run as CONTRACT shows it, save that `waitingOn` is the JSON text of what CONTRACT shows. */
 export type RunView = Omit<Run, 'waitingOn'> & { readonly waitingOn: RawJson | null };
@@ -130,6 +130,36 @@ export function toolCallView(row: ToolCallRow, operationId: string): ToolCall {
     attempts: row.attempts,
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** An attempt at a model as CONTRACT shows it. Where no reply came its usage is what was reported, or nothing. */
+export function modelCallView(row: ModelCallRow): ModelCall {
+  return {
+    id: row.id,
+    turn: row.turn,
+    provider: row.provider,
+    api: row.api,
+    model: row.model,
+    responseId: row.responseId,
+    finish: row.finish === null ? null : { unified: row.finish, raw: row.finishRaw ?? row.finish },
+    failure: row.failure === null ? null : { code: row.failure, httpStatus: row.httpStatus },
+    usage: {
+      inputTokens: row.inputTokens,
+      cachedInputTokens: row.cachedInputTokens,
+      cacheWriteTokens: row.cacheWriteTokens,
+      outputTokens: row.outputTokens,
+      reasoningTokens: row.reasoningTokens,
+    },
+    estimated: row.estimated,
+    costUsd: usdView(row.costUsd.toFixed()),
+    wasteUsd: usdView(row.wasteUsd.toFixed()),
+    reservedUsd: usdView(row.reservedUsd.toFixed()),
+    priceVersion: row.priceVersion,
+    requestDigest: row.requestDigest,
+    revisions: { adapter: row.adapterRevision, sdk: row.sdkRevision },
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt.toISOString(),
   };
 }
 

@@ -2,6 +2,7 @@ import type { RunListQuery } from '@countersign/contracts';
 import { type Database, readRows } from '../platform/database.js';
 import {
   type Message as MessageRow,
+  type ModelCall as ModelCallRow,
   Prisma,
   type PrismaClient,
   type Run as StoredRun,
@@ -11,7 +12,7 @@ import type { PageRequest } from '../platform/page.js';
 import { tenantRead } from '../platform/transaction.js';
 import type { EventRow } from './event-view.js';
 
-export type { MessageRow, ToolCallRow };
+export type { MessageRow, ModelCallRow, ToolCallRow };
 
 /** A run's row: money as text, so that no digit is lost, and without the fence, which is the worker's. */
 export type RunRow = Omit<StoredRun, Money | 'fence'> & {
@@ -93,6 +94,16 @@ export class RunRepository {
     return tenantRead(this.prisma, tenant, query);
   }
 
+  /** Attempts at models in the order in which they were begun, behind the place that `modelCallPlace` gave. */
+  modelCalls(tenant: string, runId: string, { after, rows }: PageRequest): Promise<readonly ModelCallRow[]> {
+    const query = this.prisma.modelCall.findMany({
+      where: { tenantId: tenant, runId, ...behindModelCall(after) },
+      orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+      take: rows,
+    });
+    return tenantRead(this.prisma, tenant, query);
+  }
+
   findToolCall(tenant: string, runId: string, id: string): Promise<ToolCallRow | null> {
     const key = { tenantId_runId_id: { tenantId: tenant, runId, id } };
     return tenantRead(this.prisma, tenant, this.prisma.toolCall.findUnique({ where: key }));
@@ -108,6 +119,17 @@ function runRow({ fence: _, ...run }: StoredRun): RunRow {
     chargedUsd: run.chargedUsd.toFixed(),
     budgetLimitUsd: run.budgetLimitUsd?.toFixed() ?? null,
   };
+}
+
+export function modelCallPlace({ startedAt, id }: ModelCallRow): string {
+  return `${startedAt.getTime()}:${id}`;
+}
+
+function behindModelCall(after: string | null): Prisma.ModelCallWhereInput {
+  if (after === null) return {};
+  const colon = after.indexOf(':');
+  const startedAt = new Date(Number(after.slice(0, colon)));
+  return { OR: [{ startedAt: { gt: startedAt } }, { startedAt, id: { gt: after.slice(colon + 1) } }] };
 }
 
 function between(from: string | undefined, to: string | undefined): Prisma.DateTimeFilter {

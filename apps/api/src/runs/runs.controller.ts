@@ -1,6 +1,8 @@
 import {
   message,
   messageListQuery,
+  modelCall,
+  modelCallListQuery,
   type PageQuery,
   page,
   type RunListQuery,
@@ -24,12 +26,12 @@ import { Body, Caller, NewId, Params, Query, Route } from '../platform/route.con
 import type { HttpResponse, TenantScope } from '../platform/tenant-context.js';
 import { cancelRun } from './cancel-run.js';
 import { closedSignal } from './closed-signal.js';
-import { messageView, newRunView, runView, toolCallView } from './mapper.js';
-import { PLACE, placedPage, RUN_PLACE } from './paging.js';
-import { RunRepository, type RunRow } from './run.repository.js';
+import { messageView, modelCallView, newRunView, runView, toolCallView } from './mapper.js';
+import { MODEL_CALL_PLACE, PLACE, placedPage, RUN_PLACE } from './paging.js';
+import { modelCallPlace, RunRepository, type RunRow } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
 import { startRun } from './start-run.js';
-import { traceOf } from './trace.js';
+import { type OpenModelCall, traceOf } from './trace.js';
 import { waitForRun } from './wait-for-run.js';
 
 const byRun = z.object({ runId: z.string().refine((value) => isId('run', value)) });
@@ -160,6 +162,26 @@ export class RunsController {
 
   @Route({
     method: 'GET',
+    path: '/v1/runs/{runId}/model-calls',
+    access: 'runs:read',
+    summary: 'Attempts at models, oldest first: what each was asked, used and cost, and how it ended.',
+    params: byRun,
+    query: modelCallListQuery,
+    ok: page(modelCall),
+  })
+  async modelCalls(
+    @Caller() { tenant }: TenantScope,
+    @Params() { runId }: ByRun,
+    @Query() query: PageQuery,
+  ): Promise<Page<object>> {
+    const request = placedPage(tenant, query, MODEL_CALL_PLACE);
+    await this.require(tenant, runId);
+    const rows = await this.runs.modelCalls(tenant, runId, request);
+    return toPage(tenant, request, rows, modelCallPlace, modelCallView);
+  }
+
+  @Route({
+    method: 'GET',
     path: '/v1/runs/{runId}/trace',
     access: 'runs:read',
     summary: 'Where a run’s time and money went: waiting for a worker or a person, models, tools.',
@@ -167,9 +189,10 @@ export class RunsController {
     ok: runTrace,
   })
   async trace(@Caller() { tenant }: TenantScope, @Params() { runId }: ByRun): Promise<object> {
+    const { openModelCall } = await this.require(tenant, runId);
     const events = await this.verbs.ledger.events(tenant, runId);
-    if (events.length === 0) throw notFound('run');
-    return { spans: traceOf({ id: runId, tenant }, events) };
+    const underWay = openModelCall === null ? null : (JSON.parse(openModelCall) as OpenModelCall);
+    return { spans: traceOf({ id: runId, tenant }, events, underWay) };
   }
 
   private async require(tenant: string, runId: string): Promise<RunRow> {

@@ -37,6 +37,7 @@ const features = {
   audit: [],
   metrics: [],
   tenancy: [],
+  identity: [],
 };
 const anyFeature = Object.keys(features).join('|');
 

@@ -14,12 +14,14 @@ export interface Reply<Body> {
 
 type HeaderFields = Record<string, string>;
 
-/** A small client of one base URL with one key. Paths begin with `/`, for example `/v1/runs`. */
+/** A small client of one base URL with one key or one session. Paths begin with `/`, for example `/v1/runs`. */
 export class Api {
   constructor(
     readonly baseUrl: string,
     readonly key: string | null,
     private readonly logFiles: readonly string[] = [],
+    /** Sent with every request. */
+    private readonly fields: HeaderFields = {},
   ) {}
 
   get<Body = unknown>(path: string, headers?: HeaderFields): Promise<Reply<Body>> {
@@ -50,6 +52,7 @@ export class Api {
       headers: {
         ...(this.key === null ? {} : { authorization: `Bearer ${this.key}` }),
         ...(rawBody === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.fields,
         ...headers,
       },
       ...(rawBody === undefined ? {} : { body: rawBody }),
@@ -64,6 +67,28 @@ export class Api {
   /** The same address with another key. */
   withKey(key: string): Api {
     return new Api(this.baseUrl, key, this.logFiles);
+  }
+
+  /** The same address without a key, with a cookie instead, as a page of this origin sends it. */
+  withCookie(cookie: string): Api {
+    return new Api(this.baseUrl, null, this.logFiles, { cookie, origin: this.baseUrl });
+  }
+
+  /** The same, for this tenant (id or slug). */
+  forTenant(tenant: string): Api {
+    return new Api(this.baseUrl, this.key, this.logFiles, { ...this.fields, 'x-tenant': tenant });
+  }
+
+  /** A session of who has this password. Throws where there is none. */
+  async signIn(email: string, password: string): Promise<Api> {
+    const reply = await this.withoutKey().post('/api/auth/sign-in/email', { email, password });
+    await this.expect(200, Promise.resolve(reply));
+    return this.withCookie(cookieOf(reply));
+  }
+
+  /** The same address without a key. */
+  withoutKey(): Api {
+    return new Api(this.baseUrl, null, this.logFiles);
   }
 
   /** The body of an answer that must have this status. */
@@ -171,6 +196,14 @@ export async function createTenant(
     }),
   );
   return { tenant: created.tenant, api: new Api(stack.apiUrl, created.apiKey, stack.logFiles) };
+}
+
+/** The cookies that an answer set, as a browser sends them back. */
+export function cookieOf({ headers }: Reply<unknown>): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
 }
 
 function parsed(text: string): unknown {

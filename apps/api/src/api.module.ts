@@ -3,8 +3,11 @@ import { ApprovalsModule } from './approvals/approvals.module.js';
 import { CatalogModule, FIND_PRICE } from './catalog/catalog.module.js';
 import { GovernanceModule } from './governance/governance.module.js';
 import { PriceBook } from './governance/price-book.js';
+import { identityModule } from './identity/identity.module.js';
+import { openIdentity } from './identity/open-identity.js';
 import type { OpenParts } from './platform/open-process.js';
 import { platformModule } from './platform/platform.module.js';
+import { openPrisma } from './platform/prisma.js';
 import { RunsModule } from './runs/runs.module.js';
 import { TenancyModule } from './tenancy/tenancy.module.js';
 
@@ -28,10 +31,13 @@ class ApiModule {}
 
 /** Everything that the API serves. */
 export function apiModule(parts: OpenParts): DynamicModule {
+  const prisma = openPrisma(parts.database);
+  const identity = openIdentity(parts, prisma);
   return {
     module: ApiModule,
     imports: [
-      platformModule(parts),
+      platformModule(parts, prisma, identity.people),
+      identityModule(identity),
       LinksModule,
       TenancyModule,
       GovernanceModule,

@@ -4,8 +4,10 @@ import { instant, integer, jsonPayload, jsonPointer, label, name } from './share
 /** A glob over tool names: `*` stands for any run of characters. */
 const toolGlob = z.string().regex(/^[a-zA-Z0-9_*-]{1,64}$/, 'takes a tool name, * for any characters');
 
+/** What a member may be; each may do all that the ones before it may. */
 export const ROLES = ['viewer', 'reviewer', 'operator', 'admin'] as const;
-export const role = z.enum(ROLES);
+export const role = z.enum(ROLES).meta({ id: 'Role' });
+export type Role = z.output<typeof role>;
 
 const condition = z.strictObject({
   path: jsonPointer,

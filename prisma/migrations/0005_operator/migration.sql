@@ -12,7 +12,9 @@ BEGIN
   SELECT json_build_object(
     'revision', t.revision, 'suspended', t.suspended_at IS NOT NULL, 'policyVersion', t.policy_version,
     'rules', p.rules, 'allowlist', p.allowlist, 'agentsMayLoosen', coalesce(p.agents_may_loosen, false),
-    'withdrawn', (SELECT coalesce(json_agg(name), '[]') FROM tools WHERE tenant_id = p_tenant AND deleted_at IS NOT NULL))::text
+    'withdrawn', (SELECT coalesce(json_agg(name), '[]') FROM tools WHERE tenant_id = p_tenant AND deleted_at IS NOT NULL),
+    'members', (SELECT coalesce(json_object_agg(user_id, role), '{}') FROM members
+                WHERE tenant_id = p_tenant AND removed_at IS NULL))::text
   INTO found
   FROM tenants AS t LEFT JOIN policies AS p ON p.tenant_id = t.id AND p.version = t.policy_version
   WHERE t.id = p_tenant;
@@ -178,8 +180,9 @@ END $$;
 CREATE FUNCTION find_api_key(p_hash text) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
-  SELECT json_build_object('id', k.id, 'tenant', k.tenant_id, 'scopes', k.scopes, 'expiresAt', milliseconds(k.expires_at),
-    'suspended', t.suspended_at IS NOT NULL, 'requestsPerSecond', t.requests_per_second)::text
+  SELECT json_build_object('id', k.id, 'name', k.name, 'tenant', k.tenant_id, 'tenantSlug', t.slug, 'tenantName', t.name,
+    'scopes', k.scopes, 'expiresAt', milliseconds(k.expires_at), 'suspended', t.suspended_at IS NOT NULL,
+    'requestsPerSecond', t.requests_per_second)::text
   FROM api_keys AS k JOIN tenants AS t ON t.id = k.tenant_id
   WHERE k.key_hash = p_hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())
 $$;

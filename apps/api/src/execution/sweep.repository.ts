@@ -35,4 +35,9 @@ export class SweepRepository {
   forgetIdempotencyKeys(limit: number): Promise<number> {
     return callFunction<number>(this.database, 'forget_idempotency_keys', limit);
   }
+
+  /** Forgets sessions that have expired, a bounded number at once. @throws DatabaseError */
+  forgetSessions(limit: number): Promise<number> {
+    return callFunction<number>(this.database, 'forget_sessions', limit);
+  }
 }

@@ -12,7 +12,7 @@ const SWEEP_EVERY_MS = 1_000;
 /** Runs put back in one pass, and wake-ups sent after it; the next pass takes the rest. */
 const RUNS_AT_ONCE = 200;
 const WAKE_UPS = 32;
-const KEYS_AT_ONCE = 1_000;
+const FORGOTTEN_AT_ONCE = 1_000;
 
 /**
  * Makes up for whatever the queue or a worker lost (invariant I7): runs whose worker is gone, timers that are due,
@@ -26,7 +26,8 @@ export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Pr
     try {
       for (const run of await sweeps.sweep(RUNS_AT_ONCE)) queue.relay.hint(run);
       for (let wanted = await sweeps.countQueued(WAKE_UPS); wanted > 0; wanted -= 1) void queue.wake.runs();
-      await sweeps.forgetIdempotencyKeys(KEYS_AT_ONCE);
+      await sweeps.forgetIdempotencyKeys(FORGOTTEN_AT_ONCE);
+      await sweeps.forgetSessions(FORGOTTEN_AT_ONCE);
     } catch (error) {
       log.warn({ err: error }, 'a sweep failed');
     }

@@ -1,18 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@countersign/contracts';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import type { KeyCache, KnownKey } from './key-cache.js';
+import type { KeyCache } from './key-cache.js';
+import { type Membership, type People, type SignedIn, scopesOfRole } from './people.js';
 import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
-import { routeOf } from './route.js';
-import { bindScope, type HttpRequest } from './tenant-context.js';
+import { type Access, routeOf } from './route.js';
+import { refuseOtherOrigins } from './same-origin.js';
+import { bindCaller, bindScope, type HttpRequest, type HttpResponse } from './tenant-context.js';
 
-/** Says who sends a request and whether they may: 401, 403, 404 and 429 of every route. */
+/** Requests a second of a person on routes that belong to no tenant. */
+const OWN_REQUESTS = 100;
+
+/** Says who sends a request and whether they may: 401, 403, 404 and 429 of every route. A key outweighs a cookie. */
 export class AuthGuard implements CanActivate {
   private readonly adminDigest: Buffer;
 
   constructor(
     private readonly keys: KeyCache,
+    private readonly people: People,
     private readonly rates: RateLimit,
     adminKey: string,
     private readonly onLoopback: boolean,
@@ -24,32 +30,84 @@ export class AuthGuard implements CanActivate {
     const { access } = routeOf(context.getHandler());
     if (access === 'public' || (access === 'loopback' && this.onLoopback)) return true;
     const request = context.switchToHttp().getRequest<HttpRequest>();
-    const token = bearerOf(request);
-    if (access === 'operator' || access === 'loopback') this.admitOperator(token);
-    else await this.admitKey(request, token, access);
+    if (access === 'own_pages') refuseOtherOrigins(request);
+    else if (request.headers.authorization !== undefined && access !== 'session')
+      await this.admitKey(request, bearerOf(request), access);
+    else await this.admitPerson(request, context.switchToHttp().getResponse<HttpResponse>(), access);
     return true;
   }
 
-  private admitOperator(token: string): void {
-    if (!timingSafeEqual(digestOf(token), this.adminDigest)) throw unauthorized();
-  }
-
-  private async admitKey(request: HttpRequest, token: string, scope: Scope): Promise<void> {
+  private async admitKey(
+    request: HttpRequest,
+    token: string,
+    access: Exclude<Access, 'session'>,
+  ): Promise<void> {
+    if (access === 'operator' || access === 'loopback') {
+      if (!timingSafeEqual(digestOf(token), this.adminDigest)) throw unauthorized();
+      return;
+    }
     const key = await this.keys.lookUp(digestOf(token).toString('hex'));
     if (key === null) throw unauthorized();
     const named = request.headers['x-tenant'];
-    if (named !== undefined && named !== key.tenant) throw notFound('tenant');
-    if (key.suspended) throw new Problem('tenant_suspended', 'The operator has suspended this tenant.');
-    this.admitRate(key);
+    if (named !== undefined && named !== key.tenant && named !== key.tenantSlug) throw notFound('tenant');
+    bindCaller(request, { type: 'key', key });
+    const { tenant, suspended, requestsPerSecond } = key;
+    this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: key.id });
+    if (access === 'caller') return;
     const scopes = new Set(key.scopes);
-    if (!scopes.has(scope)) throw new Problem('missing_scope', `The key lacks the scope ${scope}.`);
-    bindScope(request, { tenant: key.tenant, actor: { type: 'key', id: key.id }, scopes });
+    refuseWithout(scopes, access as Scope);
+    bindScope(request, { tenant, actor: { type: 'key', id: key.id }, role: null, scopes });
   }
 
-  private admitRate(key: KnownKey): void {
-    const seconds = this.rates.take([key.id, key.tenant], key.requestsPerSecond);
+  private async admitPerson(request: HttpRequest, response: HttpResponse, access: Access): Promise<void> {
+    refuseOtherOrigins(request);
+    const found = await this.people.find(request);
+    if (found === null) throw unauthorized();
+    const { signedIn, setCookies } = found;
+    for (const cookie of setCookies) response.appendHeader('set-cookie', cookie);
+    if (access === 'operator' || access === 'loopback') {
+      if (signedIn.user.operator) return;
+      throw new Problem('missing_scope', 'This is for operators of the platform.');
+    }
+    const membership = membershipNamed(signedIn, request.headers['x-tenant']);
+    bindCaller(request, { type: 'member', signedIn, membership });
+    if (access === 'caller' || access === 'session') this.admitRate([signedIn.user.id], OWN_REQUESTS);
+    else this.admitMember(request, signedIn, membership, access as Scope);
+  }
+
+  private admitMember(
+    request: HttpRequest,
+    { user }: SignedIn,
+    membership: Membership | null,
+    scope: Scope,
+  ): void {
+    if (membership === null) {
+      throw new Problem(
+        'tenant_required',
+        'Name one of your tenants, by id or slug, in the header X-Tenant.',
+      );
+    }
+    const { id: tenant, role, suspended, requestsPerSecond } = membership;
+    this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: user.id });
+    const scopes = new Set(scopesOfRole(role));
+    refuseWithout(scopes, scope);
+    bindScope(request, { tenant, actor: { type: 'member', id: user.id }, role, scopes });
+  }
+
+  private admitTenant(caller: {
+    readonly tenant: string;
+    readonly suspended: boolean;
+    readonly requestsPerSecond: number;
+    readonly actorId: string;
+  }): void {
+    if (caller.suspended) throw new Problem('tenant_suspended', 'The operator has suspended this tenant.');
+    this.admitRate([caller.actorId, caller.tenant], caller.requestsPerSecond);
+  }
+
+  private admitRate(names: readonly string[], perSecond: number): void {
+    const seconds = this.rates.take(names, perSecond);
     if (seconds > 0) {
-      throw new Problem('rate_limited', `At most ${key.requestsPerSecond} requests a second.`, {
+      throw new Problem('rate_limited', `At most ${perSecond} requests a second.`, {
         headers: { 'retry-after': String(seconds) },
       });
     }
@@ -58,6 +116,21 @@ export class AuthGuard implements CanActivate {
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** The tenant that is named, by id or slug; where none is, the only one. @throws Problem not_found. */
+function membershipNamed(
+  { memberships }: SignedIn,
+  named: string | readonly string[] | undefined,
+): Membership | null {
+  if (named === undefined) return memberships.length === 1 ? (memberships[0] ?? null) : null;
+  const membership = memberships.find(({ id, slug }) => id === named || slug === named);
+  if (membership === undefined) throw notFound('tenant');
+  return membership;
+}
+
+function refuseWithout(scopes: ReadonlySet<Scope>, scope: Scope): void {
+  if (!scopes.has(scope)) throw new Problem('missing_scope', `This takes the scope ${scope}.`);
+}
+
 function bearerOf(request: HttpRequest): string {
   const match = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '');
   if (match?.[1] === undefined) throw unauthorized();
@@ -65,7 +138,7 @@ function bearerOf(request: HttpRequest): string {
 }
 
 function unauthorized(): Problem {
-  return new Problem('unauthorized', 'Send a valid key as "Authorization: Bearer <key>".', {
+  return new Problem('unauthorized', 'Send a valid key as "Authorization: Bearer <key>", or sign in.', {
     headers: { 'www-authenticate': 'Bearer' },
   });
 }

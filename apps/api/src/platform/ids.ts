@@ -6,6 +6,8 @@ export type IdPrefix =
   | 'ten'
   | 'key'
   | 'usr'
+  | 'acc'
+  | 'ses'
   | 'agt'
   | 'tol'
   | 'thr'

@@ -2,7 +2,10 @@ import { KeyCache, type KnownKey } from './key-cache.js';
 
 const key: KnownKey = {
   id: 'key_1',
+  name: 'app',
   tenant: 'ten_1',
+  tenantSlug: 'one',
+  tenantName: 'One',
   scopes: ['runs:read'],
   expiresAt: null,
   suspended: false,

@@ -3,7 +3,10 @@ import type { Scope } from '@countersign/contracts';
 /** What the database knows of a key that is neither revoked nor expired. */
 export interface KnownKey {
   readonly id: string;
+  readonly name: string;
   readonly tenant: string;
+  readonly tenantSlug: string;
+  readonly tenantName: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   readonly suspended: boolean;

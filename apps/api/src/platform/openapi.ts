@@ -1,12 +1,25 @@
 import { problem } from '@countersign/contracts';
 import { z } from 'zod';
+import { SESSION_COOKIE } from './people.js';
 import { PROBLEMS, type ProblemCode } from './problem.js';
-import type { RouteSpec } from './route.js';
+import type { Access, RouteSpec } from './route.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const PROBLEM_MEDIA = 'application/problem+json';
 const STREAM_MEDIA = 'text/event-stream';
+
+/** Who may call a route that no scope names. */
+const AUDIENCES: Readonly<Partial<Record<Access, string>>> = {
+  public: 'It is public.',
+  own_pages: 'It is public, save for pages of other origins.',
+  caller: 'Any key, and everybody who is signed in.',
+  session: 'Everybody who is signed in.',
+  operator: 'The operator\u2019s key, and operators who are signed in.',
+  loopback: 'It is public on loopback; elsewhere for the operator.',
+};
+
+const isOpen = (access: Access): boolean => access === 'public' || access === 'own_pages';
 
 /** The OpenAPI 3.1 document of the routes that were declared. */
 export function openApiDocument(routes: readonly RouteSpec[]): Json {
@@ -23,23 +36,25 @@ export function openApiDocument(routes: readonly RouteSpec[]): Json {
       version: '1',
       description: 'Runs LLM agents, with a person\u2019s signature on what has consequences.',
     },
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+      },
       schemas: componentSchemas(),
     },
   };
 }
 
 function operationOf(route: RouteSpec): Json {
-  const scope = route.access === 'public' ? 'nobody: it is public' : `\`${route.access}\``;
   return {
     operationId: operationId(route),
     summary: route.summary,
-    description: `Scope: ${scope}.`,
+    description: AUDIENCES[route.access] ?? `Scope: \`${route.access}\`.`,
     tags: [tagOf(route.path)],
-    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(isOpen(route.access) ? { security: [] } : {}),
     parameters: parametersOf(route),
     ...(route.body === undefined
       ? {}
@@ -97,10 +112,11 @@ function successOf(route: RouteSpec): Json {
 
 /** Refusals by status; each names the codes that it may carry. */
 function problemsOf(route: RouteSpec): Json {
-  const shared: ProblemCode[] = route.access === 'public' ? [] : ['unauthorized'];
-  if (!['public', 'operator', 'loopback'].includes(route.access)) {
-    shared.push('missing_scope', 'tenant_suspended', 'rate_limited');
+  const shared: ProblemCode[] = isOpen(route.access) ? [] : ['unauthorized'];
+  if (AUDIENCES[route.access] === undefined) {
+    shared.push('tenant_required', 'missing_scope', 'tenant_suspended', 'rate_limited');
   }
+  if (route.access !== 'public' && route.method !== 'GET') shared.push('cross_origin');
   if (route.path.includes('{')) shared.push('not_found');
   if (route.body !== undefined) shared.push('malformed_json', 'body_too_large', 'unsupported_media_type');
   if (route.body !== undefined || route.query !== undefined) shared.push('invalid_content');

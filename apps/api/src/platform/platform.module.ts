@@ -8,10 +8,20 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 import { KeyCache } from './key-cache.js';
 import type { OpenParts } from './open-process.js';
 import { OpenApiController } from './openapi.controller.js';
-import { openPrisma } from './prisma.js';
+import type { People } from './people.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimit } from './rate-limit.js';
-import { CLOCK, DATABASE, ENVIRONMENT, LOG, PRISMA, QUEUE, READINESS_CHECKS } from './tokens.js';
+import {
+  CLOCK,
+  DATABASE,
+  ENVIRONMENT,
+  LOG,
+  PEOPLE,
+  PRISMA,
+  type PrismaClient,
+  QUEUE,
+  READINESS_CHECKS,
+} from './tokens.js';
 import { transactWith } from './transaction.js';
 
 @Global()
@@ -19,12 +29,12 @@ import { transactWith } from './transaction.js';
 class PlatformModule {}
 
 /** What every feature stands on: who asks, what an error looks like, and the parts that the process opened. */
-export function platformModule(opened: OpenParts): DynamicModule {
+export function platformModule(opened: OpenParts, prisma: PrismaClient, people: People): DynamicModule {
   const { environment, log, database } = opened;
-  const prisma = openPrisma(database);
   const keys = new KeyRepository(database, transactWith(prisma));
   const cache = new KeyCache((digest) => keys.findByDigest(digest));
-  const guard = new AuthGuard(cache, new RateLimit(), environment.adminKey, isLoopback(environment.host));
+  const onLoopback = isLoopback(environment.host);
+  const guard = new AuthGuard(cache, people, new RateLimit(), environment.adminKey, onLoopback);
   const parts = [
     { provide: ENVIRONMENT, useValue: environment },
     { provide: LOG, useValue: log },
@@ -32,6 +42,7 @@ export function platformModule(opened: OpenParts): DynamicModule {
     { provide: PRISMA, useValue: prisma },
     { provide: QUEUE, useValue: opened.queue },
     { provide: CLOCK, useValue: opened.clock },
+    { provide: PEOPLE, useValue: people },
     { provide: READINESS_CHECKS, useValue: opened.checks },
     { provide: KeyRepository, useValue: keys },
     { provide: KeyCache, useValue: cache },

@@ -15,7 +15,7 @@ import { createdIdOf } from './idempotency.js';
 import type { IdPrefix } from './ids.js';
 import { parsedBody, parsedParams, parsedQuery } from './parse.js';
 import { type RouteSpec, registerRoute, routeOf } from './route.js';
-import { type HttpRequest, scopeOf } from './tenant-context.js';
+import { callerOf, type HttpRequest, scopeOf } from './tenant-context.js';
 
 const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 
@@ -38,6 +38,11 @@ const requestOf = (context: ExecutionContext): HttpRequest =>
 /** The TenantScope of the caller. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   scopeOf(requestOf(context)),
+);
+
+/** The Caller of a route that belongs to no tenant. */
+export const AnyCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  callerOf(requestOf(context)),
 );
 
 /** The body, read losslessly and parsed by the route's schema. */

@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import type { ProblemCode } from './problem.js';
 
 /**
- * Who may call a route: a key with a scope, the platform's operator, everybody, or (`loopback`) everybody while the
- * process listens on loopback alone and the operator otherwise.
+ * Who may call a route: a key or a member with a scope; any key or person (`caller`); a person with a session
+ * (`session`); the platform's operator; everybody; everybody but pages of other origins (`own_pages`); or (`loopback`)
+ * everybody while the process listens on loopback alone and the operator otherwise.
  */
-export type Access = Scope | 'operator' | 'public' | 'loopback';
+export type Access = Scope | 'caller' | 'session' | 'operator' | 'public' | 'own_pages' | 'loopback';
 
 /** One route of the contract: routing, access, parsing and OpenAPI all come from this. */
 export interface RouteSpec {

@@ -1,12 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Scope } from '@countersign/contracts';
+import type { Role, Scope } from '@countersign/contracts';
+import type { KnownKey } from './key-cache.js';
+import type { Membership, SignedIn } from './people.js';
 
 /** Who acts, for which tenant, and what they may do. Every verb takes one; every repository method takes its tenant. */
 export interface TenantScope {
   readonly tenant: string;
-  readonly actor: { readonly type: 'key'; readonly id: string };
+  readonly actor: { readonly type: 'key' | 'member'; readonly id: string };
+  /** The member's as of now; null for a key. */
+  readonly role: Role | null;
   readonly scopes: ReadonlySet<Scope>;
 }
+
+/** Who sends a request, whether or not they say for which tenant. */
+export type Caller =
+  | { readonly type: 'key'; readonly key: KnownKey }
+  | { readonly type: 'member'; readonly signedIn: SignedIn; readonly membership: Membership | null };
 
 /** What Express adds to Node's request. */
 export interface HttpRequest extends IncomingMessage {
@@ -21,10 +30,16 @@ export interface HttpResponse extends ServerResponse {
 }
 
 const scopes = new WeakMap<IncomingMessage, TenantScope>();
+const callers = new WeakMap<IncomingMessage, Caller>();
 
-/** Binds a request to who sent it; the guard does this once. */
+/** Binds a request to who sent it and for which tenant; the guard does this once. */
 export function bindScope(request: IncomingMessage, scope: TenantScope): void {
   scopes.set(request, scope);
+}
+
+/** Binds a request to who sent it; the guard does this once. */
+export function bindCaller(request: IncomingMessage, caller: Caller): void {
+  callers.set(request, caller);
 }
 
 /**
@@ -35,6 +50,16 @@ export function scopeOf(request: IncomingMessage): TenantScope {
   const scope = scopes.get(request);
   if (scope === undefined) throw new Error('The route has no tenant');
   return scope;
+}
+
+/**
+ * Who sent an authenticated request.
+ * @throws Error where the route does not ask: a mistake of ours.
+ */
+export function callerOf(request: IncomingMessage): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error('The route has no caller');
+  return caller;
 }
 
 /** The tenant of a request, or null where it is the operator's. */

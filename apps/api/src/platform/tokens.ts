@@ -8,5 +8,7 @@ export const PRISMA = Symbol('PrismaClient');
 /** What PRISMA stands for. */
 export type { PrismaClient } from './generated/client.js';
 export const QUEUE = Symbol('QueueAccess');
+/** Who is behind a request's cookies: see people.ts. */
+export const PEOPLE = Symbol('People');
 export const CLOCK = Symbol('Clock');
 export const READINESS_CHECKS = Symbol('ReadinessChecks');

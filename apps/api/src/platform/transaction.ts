@@ -47,7 +47,7 @@ export async function tenantRead<Result>(
 }
 
 /** Prisma's errors as ours; every other error as it is. */
-async function inOurWords<Result>(work: Promise<Result>): Promise<Result> {
+export async function inOurWords<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

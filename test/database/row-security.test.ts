@@ -1,11 +1,16 @@
+import { MemberRepository } from '../../apps/api/src/identity/member.repository.js';
+import { signInTables } from '../../apps/api/src/identity/sign-in.repository.js';
 import { assertApplicationRole, UnsafeRoleError } from '../../apps/api/src/platform/application-role.js';
 import { openDatabase } from '../../apps/api/src/platform/database.js';
 import { DatabaseError } from '../../apps/api/src/platform/database-error.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
-import { tenantRead, tenantTx } from '../../apps/api/src/platform/transaction.js';
+import { tenantRead, tenantTx, transactWith } from '../../apps/api/src/platform/transaction.js';
 import { testServices } from '../support/environment.js';
 import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, reply } from './events.js';
 import { claim, commit, intend, makeTenant, openWorld, start, type World } from './support.js';
+
+/** Tables of people, who may be members of several tenants: closed but to a transaction that signs somebody in. */
+const PEOPLE = ['users', 'accounts', 'sessions'];
 
 let world: World;
 let tables: { readonly name: string; readonly column: string }[];
@@ -19,7 +24,7 @@ beforeAll(async () => {
      AND relname <> '_prisma_migrations' ORDER BY relname`,
   );
   tables = found
-    .filter(({ name }) => name !== 'model_prices')
+    .filter(({ name }) => name !== 'model_prices' && !PEOPLE.includes(name))
     .map(({ name }) => ({ name, column: name === 'tenants' ? 'id' : 'tenant_id' }));
   tenant = await inhabited();
   other = await inhabited();
@@ -81,7 +86,13 @@ async function inhabited(): Promise<string> {
       },
     ],
   });
+  await addMember(id);
   return id;
+}
+
+function addMember(tenantId: string, email = `${newId('usr')}@people.test`) {
+  const user = { id: newId('usr'), email, name: 'A', accountId: newId('acc'), passwordHash: 'hash' };
+  return new MemberRepository(transactWith(world.prisma)).add(tenantId, user, 'viewer');
 }
 
 /** How many rows of each table the application's role sees, with this tenant set or with none. */
@@ -134,6 +145,47 @@ it('a forgotten WHERE gives the rows of the tenant alone, a forgotten tenant non
   const unknown = await tenantRead(world.prisma, 'ten_nobody', world.prisma.run.findMany());
   expect(unknown).toEqual([]);
 });
+
+it('a tenant sees the users who are its members, and nothing of how they sign in', async () => {
+  const added = await addMember(tenant);
+  await addMember(other, added?.member.email);
+  const seen = (bound: string) => tenantTx(world.prisma, bound, (tx) => tx.user.findMany());
+  const members = (bound: string) => tenantTx(world.prisma, bound, (tx) => tx.member.findMany());
+  for (const bound of [tenant, other]) {
+    const ids = (await members(bound)).map(({ userId }) => userId);
+    expect((await seen(bound)).map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(await tenantTx(world.prisma, bound, (tx) => tx.account.findMany())).toEqual([]);
+  }
+  expect((await seen(tenant)).length).toBeLessThan((await allUsers()).length);
+});
+
+it('users, accounts and sessions are seen by statements that sign somebody in, and by no other', async () => {
+  const everybody = await allUsers();
+  const tables = signInTables(world.prisma) as {
+    readonly [name: string]: { findMany(parameters: object): Promise<readonly { readonly id: string }[]> };
+  };
+  expect(await tables.user?.findMany({})).toHaveLength(everybody.length);
+  expect(await tables.account?.findMany({})).toHaveLength(everybody.length);
+  expect(await world.prisma.user.findMany()).toEqual([]);
+  expect(await world.prisma.account.findMany()).toEqual([]);
+  expect(await world.prisma.session.findMany()).toEqual([]);
+});
+
+it('nobody is made a user or an operator but by the functions for it, and no member is deleted', async () => {
+  const signingIn = (statement: string) =>
+    world.prisma.$transaction([
+      world.prisma.$queryRaw`SELECT set_config('app.signing_in', 'on', true)`,
+      world.prisma.$executeRawUnsafe(statement),
+    ]);
+  await expect(signingIn('UPDATE users SET operator = true')).rejects.toThrow();
+  await expect(signingIn(`INSERT INTO users (id, email, name) VALUES ('u', 'e', 'n')`)).rejects.toThrow();
+  await expect(signingIn('UPDATE accounts SET user_id = NULL')).rejects.toThrow();
+  await expect(tenantTx(world.prisma, tenant, (tx) => tx.member.deleteMany())).rejects.toThrow(DatabaseError);
+});
+
+function allUsers() {
+  return world.database.query<{ id: string }>('SELECT id FROM users');
+}
 
 it('a pooled connection forgets its tenant, after success and after failure', async () => {
   await tenantTx(world.prisma, tenant, (tx) => tx.run.count());

@@ -11,6 +11,15 @@ export interface MemberView {
   readonly createdAt: string;
 }
 
+export interface MeView {
+  readonly actor: { readonly type: string; readonly id: string };
+  readonly operator: boolean;
+  readonly tenant: { readonly id: string; readonly role: string | null; readonly scopes: string[] } | null;
+  readonly tenants: readonly { readonly slug: string; readonly role: string | null }[];
+}
+
+export const meOf = (api: Api): Promise<MeView> => api.expect(200, api.get<MeView>('/v1/me'));
+
 /** A member who is signed in. */
 export interface TestMember {
   readonly member: MemberView;

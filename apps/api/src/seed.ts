@@ -7,6 +7,7 @@ import { createTool } from './catalog/save-tool.js';
 import { savingAgents, savingTools } from './catalog/saving.js';
 import { ToolRepository } from './catalog/tool.repository.js';
 import { builtInPrice } from './governance/built-in-price-list.js';
+import { seedMembers } from './identity/seed-members.js';
 import { assertApplicationRole } from './platform/application-role.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { DEMO_TENANT, demoShopUrl } from './platform/demo.js';
@@ -21,8 +22,9 @@ import { createTenant } from './tenancy/create-tenant.js';
 import { TenantRepository } from './tenancy/tenant.repository.js';
 
 /**
- * Makes the demo's tenant with its agents and tools, once. Prints one line of JSON, `{"apiKey": "..."}`, when it did,
- * and nothing where the demo is there already. The tenant comes last: a seed that was cut short is made again.
+ * Makes the demo's tenants with their agents, tools and members, once. Prints one line of JSON, `{"apiKey": "...",
+ * "signIns": [...]}`, when it did, and nothing where the demo is there already. The tenant comes after its definitions: a
+ * seed that was cut short is made again.
  */
 async function seed(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -34,8 +36,9 @@ async function seed(): Promise<void> {
     const tenants = new TenantRepository(database);
     if ((await tenants.find(DEMO_TENANT)) !== null) return;
     await saveDefinitions(environment, database);
-    const { apiKey } = await createTenant(tenants, { slug: 'demo', name: 'Demo' }, DEMO_TENANT);
-    process.stdout.write(`${JSON.stringify({ apiKey })}\n`);
+    const { apiKey } = await createTenant(tenants, { slug: 'demo', name: 'Orders shop' }, DEMO_TENANT);
+    const signIns = await seedMembers(database, tenants, environment);
+    process.stdout.write(`${JSON.stringify({ apiKey, signIns })}\n`);
   } finally {
     await database.end();
   }

@@ -3,11 +3,10 @@ import { scopesOfRole } from '../platform/people.js';
 import { notFound, Problem } from '../platform/problem.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import type { MemberRepository } from './member.repository.js';
-import { type HashPassword, newPassword, newUser } from './new-user.js';
+import { newPassword, newUser } from './new-user.js';
 
 export interface MemberDependencies {
   readonly members: Pick<MemberRepository, 'add' | 'find' | 'changeRole' | 'remove'>;
-  readonly hashPassword: HashPassword;
 }
 
 /**
@@ -16,20 +15,20 @@ export interface MemberDependencies {
  * @throws Problem scope_not_held, already_exists.
  */
 export async function addMember(
-  { members, hashPassword }: MemberDependencies,
+  { members }: MemberDependencies,
   { tenant, scopes }: Pick<TenantScope, 'tenant' | 'scopes'>,
   { role, ...person }: MemberCreate,
 ): Promise<MemberCreated> {
   refuseMore(scopes, role);
   const password = newPassword();
-  const added = await members.add(tenant, await newUser(hashPassword, person, password), role);
+  const added = await members.add(tenant, await newUser(person, password), role);
   if (added === null) throw new Problem('already_exists', `${person.email} is a member already.`);
   return { member: added.member, password: added.created ? password : null };
 }
 
 /** Gives a member another role, with at most the caller's scopes. @throws Problem not_found, last_admin, scope_not_held. */
 export async function changeRole(
-  { members }: Pick<MemberDependencies, 'members'>,
+  { members }: MemberDependencies,
   { tenant, scopes }: TenantScope,
   id: string,
   role: Role,
@@ -43,7 +42,7 @@ export async function changeRole(
 
 /** Ends a membership; the person's account stays. @throws Problem not_found, last_admin. */
 export async function removeMember(
-  { members }: Pick<MemberDependencies, 'members'>,
+  { members }: MemberDependencies,
   { tenant }: TenantScope,
   id: string,
 ): Promise<void> {

@@ -2,10 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RateLimit } from '../platform/rate-limit.js';
 import { DATABASE, type Database, PRISMA, type PrismaClient } from '../platform/tokens.js';
 import { transactWith } from '../platform/transaction.js';
-import type { MemberDependencies } from './change-members.js';
 import { MeController } from './me.controller.js';
 import { MemberRepository } from './member.repository.js';
-import { MEMBER_VERBS, MembersController } from './members.controller.js';
+import { MembersController } from './members.controller.js';
 import type { Identity } from './open-identity.js';
 import { OperatorRepository } from './operator.repository.js';
 import { OperatorsController } from './operators.controller.js';
@@ -16,7 +15,7 @@ import type { SignInDependencies } from './sign-in.js';
 class IdentityModule {}
 
 /** People: sessions, members, the platform's operators. */
-export function identityModule({ authentication, hashPassword }: Identity): DynamicModule {
+export function identityModule({ authentication }: Identity): DynamicModule {
   const signIn: SignInDependencies = { authentication, rates: new RateLimit() };
   return {
     module: IdentityModule,
@@ -32,11 +31,6 @@ export function identityModule({ authentication, hashPassword }: Identity): Dyna
         provide: OperatorRepository,
         useFactory: (database: Database) => new OperatorRepository(database),
         inject: [DATABASE],
-      },
-      {
-        provide: MEMBER_VERBS,
-        useFactory: (members: MemberRepository): MemberDependencies => ({ members, hashPassword }),
-        inject: [MemberRepository],
       },
     ],
   };

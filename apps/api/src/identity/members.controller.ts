@@ -11,7 +11,7 @@ import {
   page,
   pageQuery,
 } from '@countersign/contracts';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { isId } from '../platform/ids.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
@@ -20,18 +20,17 @@ import type { TenantScope } from '../platform/tenant-context.js';
 import { addMember, changeRole, type MemberDependencies, removeMember } from './change-members.js';
 import { MemberRepository, memberPosition } from './member.repository.js';
 
-export const MEMBER_VERBS = Symbol('MemberDependencies');
-
 const byId = z.object({ id: z.string().refine((value) => isId('usr', value)) });
 type ById = z.output<typeof byId>;
 
 /** `/v1/members`: the people of a tenant. */
 @Controller()
 export class MembersController {
-  constructor(
-    private readonly members: MemberRepository,
-    @Inject(MEMBER_VERBS) private readonly verbs: MemberDependencies,
-  ) {}
+  private readonly verbs: MemberDependencies;
+
+  constructor(private readonly members: MemberRepository) {
+    this.verbs = { members };
+  }
 
   @Route({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../platform/ids.js';
 
 /** A user as they are stored, should there be none with this address. */
@@ -10,16 +11,13 @@ export interface NewUser {
   readonly passwordHash: string;
 }
 
-export type HashPassword = (password: string) => Promise<string>;
-
 /** 120 random bits: easier to copy than to guess. */
 export function newPassword(): string {
   return randomBytes(15).toString('base64url');
 }
 
-/** @param person `email` in lower case. */
+/** A user with this password: as better-auth will verify it. `email` is in lower case. */
 export async function newUser(
-  hashPassword: HashPassword,
   { email, name }: { readonly email: string; readonly name: string },
   password: string,
 ): Promise<NewUser> {

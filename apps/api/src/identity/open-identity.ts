@@ -1,8 +1,7 @@
-import type { People } from '../platform/people.js';
 import type { OpenParts } from '../platform/open-process.js';
+import type { People } from '../platform/people.js';
 import type { PrismaClient } from '../platform/tokens.js';
 import { type Authentication, openAuthentication } from './authentication.js';
-import type { HashPassword } from './new-user.js';
 import { peopleBySession } from './people.js';
 import { MembershipRepository, signInTables } from './sign-in.repository.js';
 
@@ -10,7 +9,6 @@ import { MembershipRepository, signInTables } from './sign-in.repository.js';
 export interface Identity {
   readonly authentication: Authentication;
   readonly people: People;
-  readonly hashPassword: HashPassword;
 }
 
 export function openIdentity(
@@ -25,6 +23,5 @@ export function openIdentity(
   return {
     authentication,
     people: peopleBySession(authentication, new MembershipRepository(database)),
-    hashPassword: async (password) => (await authentication.$context).password.hash(password),
   };
 }

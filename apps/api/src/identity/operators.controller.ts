@@ -9,14 +9,12 @@ import {
   page,
   pageQuery,
 } from '@countersign/contracts';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { isId } from '../platform/ids.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { Body, Params, Query, Route } from '../platform/route.controller.js';
-import type { MemberDependencies } from './change-members.js';
-import { MEMBER_VERBS } from './members.controller.js';
 import { newPassword, newUser } from './new-user.js';
 import { OperatorRepository } from './operator.repository.js';
 
@@ -29,10 +27,7 @@ const OPERATOR = 'operator';
 /** `/admin/v1/operators`: people who may use `/admin/v1` when they are signed in. It makes them members of no tenant. */
 @Controller()
 export class OperatorsController {
-  constructor(
-    private readonly operators: OperatorRepository,
-    @Inject(MEMBER_VERBS) private readonly verbs: Pick<MemberDependencies, 'hashPassword'>,
-  ) {}
+  constructor(private readonly operators: OperatorRepository) {}
 
   @Route({
     method: 'POST',
@@ -47,7 +42,7 @@ export class OperatorsController {
   })
   async create(@Body() body: OperatorCreate): Promise<OperatorCreated> {
     const password = newPassword();
-    const added = await this.operators.add(await newUser(this.verbs.hashPassword, body, password));
+    const added = await this.operators.add(await newUser(body, password));
     if (added === null) throw new Problem('already_exists', `${body.email} is an operator already.`);
     return { operator: added.operator, password: added.created ? password : null };
   }

@@ -1,7 +1,9 @@
 import type { Environment } from './env.js';
 
-/** The one tenant of the demo. Its id is fixed, so that every process knows whom the demo's shop is open to. */
+/** The demo's first tenant. The ids are fixed, so that every process knows whom the demo's shop is open to. */
 export const DEMO_TENANT = `ten_${'dem0'.padStart(26, '0')}`;
+/** The demo's second tenant: whoever is a member of one alone sees nothing of the other. */
+export const NORTHWIND_TENANT = `ten_${'n0rthw1nd'.padStart(26, '0')}`;
 
 /** Where the demo's shop is: in the API's process, on loopback. */
 export function demoShopUrl({ demoShopPort }: Pick<Environment, 'demoShopPort'>): string {

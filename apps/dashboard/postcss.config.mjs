@@ -1,0 +1,2 @@
+/** Tailwind is the one plugin. */
+export default { plugins: { '@tailwindcss/postcss': {} } };

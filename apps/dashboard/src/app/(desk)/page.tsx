@@ -1,0 +1,5 @@
+import { Start } from '../../frame/start';
+
+export default function StartPage() {
+  return <Start />;
+}

@@ -1,0 +1,23 @@
+import { cn } from './cn';
+import { formatExactMoney, formatMoney } from './decimal';
+import { hint } from './hint';
+
+interface MoneyProps {
+  /** A decimal string, as the API writes it. */
+  amount: string;
+  currency?: string;
+  className?: string;
+}
+
+/** An amount in cents; every digit on hover, and in what is read out. */
+export function Money({ amount, currency = 'USD', className }: MoneyProps) {
+  return (
+    <data
+      value={amount}
+      className={cn('figures whitespace-nowrap font-mono', className)}
+      {...hint(formatExactMoney(amount, currency))}
+    >
+      {formatMoney(amount, currency)}
+    </data>
+  );
+}

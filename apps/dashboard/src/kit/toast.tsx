@@ -1,0 +1,94 @@
+'use client';
+
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { Button, IconButton } from './button';
+
+interface ToastOptions {
+  /** `problem` stays until it is closed. */
+  tone?: 'done' | 'problem';
+  detail?: string;
+  /** One thing that can be done about it: `Undo`. */
+  action?: { readonly label: string; readonly run: () => void };
+  /** How long it stays, in milliseconds. */
+  stays?: number;
+}
+
+interface Shown extends ToastOptions {
+  readonly id: number;
+  readonly title: string;
+}
+
+let shown: readonly Shown[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(next: readonly Shown[]): void {
+  shown = next;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+/** Says what just happened, at the edge of the page. */
+export function toast(title: string, options: ToastOptions = {}): void {
+  lastId += 1;
+  show([...shown, { ...options, id: lastId, title }].slice(-4));
+}
+
+const close = (id: number) => show(shown.filter((one) => one.id !== id));
+
+const NONE: readonly Shown[] = [];
+
+/** Where toasts appear: once, in the frame. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+    () => NONE,
+  );
+  return (
+    <Radix.Provider label="What happened" swipeDirection="right">
+      {toasts.map((one) => (
+        <ToastCard key={one.id} {...one} />
+      ))}
+      <Radix.Viewport className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-32px)] flex-col gap-2 max-md:bottom-18" />
+    </Radix.Provider>
+  );
+}
+
+function ToastCard({ id, title, detail, action, tone = 'done', stays = 5_000 }: Shown) {
+  const Icon = tone === 'done' ? CircleCheck : CircleAlert;
+  return (
+    <Radix.Root
+      duration={tone === 'problem' ? Number.POSITIVE_INFINITY : stays}
+      type={tone === 'problem' ? 'foreground' : 'background'}
+      onOpenChange={(open) => !open && close(id)}
+      className="flex animate-arrive items-start gap-2.5 rounded-8 bg-overlay py-2.5 pr-2 pl-3 shadow-overlay"
+    >
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone === 'done' ? 'text-green' : 'text-red'}`} />
+      <div className="min-w-0 flex-1">
+        <Radix.Title className="font-medium">{title}</Radix.Title>
+        {detail !== undefined && (
+          <Radix.Description className="text-12 text-muted">{detail}</Radix.Description>
+        )}
+      </div>
+      {action !== undefined && (
+        <Radix.Action asChild altText={action.label}>
+          <Button size="small" onClick={action.run}>
+            {action.label}
+          </Button>
+        </Radix.Action>
+      )}
+      <Radix.Close asChild>
+        <IconButton label="Close" size="small">
+          <X aria-hidden />
+        </IconButton>
+      </Radix.Close>
+    </Radix.Root>
+  );
+}

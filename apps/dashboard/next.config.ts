@@ -14,6 +14,7 @@ const headers = [
 const config: NextConfig = {
   turbopack: { root: path.resolve(process.cwd(), '../..') },
   poweredByHeader: false,
+  devIndicators: false,
   headers: async () => [{ source: '/((?!api/|v1/).*)', headers }],
 };
 

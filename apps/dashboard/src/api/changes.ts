@@ -1,3 +1,4 @@
+import type { RunStatus } from '@countersign/contracts';
 import { readEventStream } from './event-stream';
 import { ask } from './request';
 
@@ -5,7 +6,7 @@ import { ask } from './request';
 export interface RunChange {
   readonly runId: string;
   readonly seq: number;
-  readonly status: string;
+  readonly status: RunStatus;
 }
 
 /** `connecting` until the stream is open, in this tab or in the one that reads it for all. */

@@ -66,20 +66,29 @@ export function useLive(listener: (change: RunChange) => void): void {
   useEffect(() => subscribe((change) => latest.current(change)), [subscribe]);
 }
 
-/** Reads what lies at or below the paths again soon after a run moved; `concerns` narrows which runs. */
-export function useLiveRefresh(
-  paths: readonly string[],
+/** Calls `act` soon after a run moved, once for many moves; `concerns` narrows which runs. */
+export function useSoonAfterMoves(
+  act: () => void,
   concerns: (change: RunChange) => boolean = () => true,
 ): void {
-  const refresh = useRefresh();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
   useEffect(() => () => clearTimeout(timer.current), []);
   useLive((change) => {
     if (timer.current === undefined && concerns(change)) {
       timer.current = setTimeout(() => {
         timer.current = undefined;
-        void refresh(...paths);
+        latest.current();
       }, SETTLE_MS);
     }
   });
+}
+
+/** Reads what lies at or below the paths again soon after a run moved. */
+export function useLiveRefresh(paths: readonly string[], concerns?: (change: RunChange) => boolean): void {
+  const refresh = useRefresh();
+  useSoonAfterMoves(() => void refresh(...paths), concerns);
 }

@@ -21,26 +21,33 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-interface ReadOptions {
+interface ReadOptions<Answer> {
   /** false: not asked. */
   readonly enabled?: boolean;
   /** Asked again after so many milliseconds. */
   readonly every?: number | false;
+  /** What is known already, read a moment ago. */
+  readonly initial?: Answer | undefined;
 }
 
 /** Reads one resource of the tenant. The key is `[tenant, path, query]`: see `useRefresh`. */
-export function useRead<Answer>(path: string, query: Query = {}, options: ReadOptions = {}) {
+export function useRead<Answer>(path: string, query: Query = {}, options: ReadOptions<Answer> = {}) {
   const tenant = useTenantSlug();
   return useQuery<Answer, ApiProblem>({
     queryKey: [tenant, path, query],
     queryFn: ({ signal }) => request<Answer>(path, { tenant, query, signal }),
     enabled: tenant !== null && (options.enabled ?? true),
     refetchInterval: options.every ?? false,
+    ...(options.initial === undefined ? {} : { initialData: () => options.initial }),
   }) satisfies UseQueryResult<Answer, ApiProblem>;
 }
 
 /** Reads a list page by page; what was filtered before stays until the new rows are there. */
-export function usePages<Row>(path: string, query: Query = {}, options: ReadOptions = {}) {
+export function usePages<Row>(
+  path: string,
+  query: Query = {},
+  options: Omit<ReadOptions<never>, 'initial'> = {},
+) {
   const tenant = useTenantSlug();
   return useInfiniteQuery({
     queryKey: [tenant, path, query, 'pages'],

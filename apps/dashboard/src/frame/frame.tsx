@@ -16,7 +16,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <ActionsProvider>
           <a
             href="#page"
-            className="fixed top-2 left-2 z-50 -translate-y-16 rounded-6 bg-overlay px-3 py-1.5 shadow-overlay focus-visible:translate-y-0"
+            className="sr-only z-50 rounded-6 bg-overlay px-3 py-1.5 shadow-overlay focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2"
           >
             Skip to the page
           </a>

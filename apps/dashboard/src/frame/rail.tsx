@@ -23,11 +23,10 @@ export function Rail() {
         <button
           type="button"
           onClick={openPalette}
-          aria-label="Search and act"
           className="flex h-7 w-full items-center gap-2 rounded-6 border border-line bg-surface px-2 text-muted transition-colors hover:border-line-strong max-lg:justify-center max-lg:px-0"
         >
           <Search aria-hidden className="size-3.5 shrink-0" />
-          <span className="flex-1 text-left max-lg:hidden">Search</span>
+          <span className="flex-1 text-left max-lg:sr-only">Search</span>
           <span className="max-lg:hidden">
             <KeyHint keys="mod+k" />
           </span>

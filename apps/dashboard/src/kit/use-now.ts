@@ -4,9 +4,8 @@ import { useSyncExternalStore } from 'react';
 
 /** One timer for each period, however many rows look at it. */
 interface Ticker {
-  now: number;
-  timer: ReturnType<typeof setInterval> | undefined;
-  readonly listeners: Set<() => void>;
+  readonly now: () => number;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 const tickers = new Map<number, Ticker>();
@@ -16,11 +15,8 @@ const tickers = new Map<number, Ticker>();
  * clock and zone are not the reader's.
  */
 export function useNow(everyMs = 10_000): number | null {
-  return useSyncExternalStore<number | null>(
-    (listener) => subscribe(everyMs, listener),
-    () => tickerOf(everyMs).now,
-    () => null,
-  );
+  const ticker = tickerOf(everyMs);
+  return useSyncExternalStore<number | null>(ticker.subscribe, ticker.now, () => null);
 }
 
 function tickerOf(everyMs: number): Ticker {
@@ -28,30 +24,37 @@ function tickerOf(everyMs: number): Ticker {
   if (existing !== undefined) {
     return existing;
   }
-  const ticker: Ticker = { now: Date.now(), timer: undefined, listeners: new Set() };
+  const ticker = makeTicker(everyMs);
   tickers.set(everyMs, ticker);
   return ticker;
 }
 
-function subscribe(everyMs: number, listener: () => void): () => void {
-  const ticker = tickerOf(everyMs);
-  ticker.listeners.add(listener);
-  if (ticker.timer === undefined) {
-    ticker.now = Date.now();
-    ticker.timer = setInterval(() => tick(ticker), everyMs);
-  }
-  return () => {
-    ticker.listeners.delete(listener);
-    if (ticker.listeners.size === 0) {
-      clearInterval(ticker.timer);
-      ticker.timer = undefined;
+/** Stands still while nobody looks; catches up with the first who does. */
+function makeTicker(everyMs: number): Ticker {
+  const listeners = new Set<() => void>();
+  let now = Date.now();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    now = Date.now();
+    for (const listener of listeners) {
+      listener();
     }
   };
-}
-
-function tick(ticker: Ticker): void {
-  ticker.now = Date.now();
-  for (const listener of ticker.listeners) {
-    listener();
-  }
+  return {
+    now: () => now,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      if (timer === undefined) {
+        timer = setInterval(tick, everyMs);
+        now = Date.now() - now >= everyMs ? Date.now() : now;
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) {
+          clearInterval(timer);
+          timer = undefined;
+        }
+      };
+    },
+  };
 }

@@ -1,0 +1,149 @@
+'use client';
+
+import { useState } from 'react';
+import type { ApiProblem } from '../../api/problem';
+import { useSend } from '../../api/use-read';
+import type { Role } from '../../frame/me';
+import { useSession } from '../../frame/session';
+import { Badge } from '../../kit/badge';
+import { Button } from '../../kit/button';
+import { ConfirmDialog } from '../../kit/dialog';
+import { Select } from '../../kit/field';
+import { Time } from '../../kit/time';
+import { toast } from '../../kit/toast';
+import { MEMBERS, type Member } from './member';
+import { ROLES, roleLabel } from './roles';
+
+const head = 'h-8 font-normal text-12 text-faint';
+
+/** The members, each with a role that can be changed at once. */
+export function MemberTable({ members }: { members: readonly Member[] }) {
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <table className="w-full text-left">
+        <thead className="sticky top-0 z-10 bg-surface max-md:sr-only">
+          <tr className="border-line border-b">
+            <th scope="col" className={`${head} pl-4`}>
+              Name
+            </th>
+            <th scope="col" className={`${head} w-44`}>
+              Role
+            </th>
+            <th scope="col" className={`${head} w-32 text-right`}>
+              Added
+            </th>
+            <th scope="col" className={`${head} w-28 pr-4`}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
+          ))}
+        </tbody>
+      </table>
+      <RemoveMember member={leaving} onClose={() => setLeaving(null)} />
+    </div>
+  );
+}
+
+function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
+  const { actor } = useSession();
+  return (
+    <tr className="group h-13 border-line border-b hover:bg-hover max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:py-2 max-md:pr-4">
+      <td className="pl-4">
+        <div className="flex items-center gap-2">
+          <span className="truncate font-medium">{member.name}</span>
+          {member.id === actor.id && <Badge>You</Badge>}
+        </div>
+        <div className="truncate text-12 text-muted">{member.email}</div>
+      </td>
+      <td>
+        <RoleSelect member={member} />
+      </td>
+      <td className="text-right text-12 text-muted max-md:pl-4 max-md:text-left">
+        <span className="md:hidden">Added </span>
+        <Time at={member.createdAt} />
+      </td>
+      <td className="pr-4 text-right max-md:pr-0">
+        <Button
+          variant="ghost"
+          size="small"
+          onClick={onRemove}
+          className="md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
+        >
+          Remove
+          <span className="sr-only"> {member.name}</span>
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function RoleSelect({ member }: { member: Member }) {
+  const change = useSend<Member>([MEMBERS]);
+  const role = change.isPending ? (change.variables.body as { role: Role }).role : member.role;
+  return (
+    <Select
+      aria-label={`Role of ${member.name}`}
+      value={role}
+      disabled={change.isPending}
+      className="w-32"
+      onChange={(event) => {
+        const chosen = event.target.value as Role;
+        change.mutate(
+          { method: 'PATCH', path: `${MEMBERS}/${member.id}`, body: { role: chosen } },
+          {
+            onSuccess: () => toast(`${member.name} is ${roleLabel(chosen).toLowerCase()} now`),
+            onError: (problem) =>
+              toast('The role stays as it was', { tone: 'problem', detail: wordsFor(problem) }),
+          },
+        );
+      }}
+    >
+      {ROLES.map(({ role: value, label, may }) => (
+        <option key={value} value={value} title={may}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function RemoveMember({ member, onClose }: { member: Member | null; onClose: () => void }) {
+  const { tenant } = useSession();
+  const remove = useSend<undefined>([MEMBERS]);
+  return (
+    <ConfirmDialog
+      open={member !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={member === null ? 'Remove' : `Remove ${member.name}?`}
+      description={`They cannot see or decide anything of ${tenant.name} any more, from this moment on. What they decided stays on record.`}
+      confirm="Remove"
+      danger
+      busy={remove.isPending}
+      onConfirm={() => {
+        if (member !== null) {
+          remove.mutate(
+            { method: 'DELETE', path: `${MEMBERS}/${member.id}` },
+            {
+              onSuccess: () => toast(`${member.name} was removed`),
+              onError: (problem) =>
+                toast(`${member.name} was not removed`, { tone: 'problem', detail: wordsFor(problem) }),
+              onSettled: onClose,
+            },
+          );
+        }
+      }}
+    />
+  );
+}
+
+/** What to do about the one refusal that has a way out. */
+function wordsFor({ code, detail }: ApiProblem): string {
+  return code === 'last_admin'
+    ? 'A tenant keeps one admin at least. Make somebody else an admin first.'
+    : detail;
+}

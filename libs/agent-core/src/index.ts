@@ -1,5 +1,6 @@
 export * from './adapters/anthropic-messages/index.js';
 export * from './adapters/openai-chat/index.js';
+export * from './adapters/openai-responses/index.js';
 export * from './adapters/scripted/index.js';
 export * from './budget/index.js';
 export * from './loop/index.js';

@@ -137,9 +137,13 @@ describe('what this build speaks', () => {
   test.each<[ModelChoice['provider'], ModelChoice['api'], string | null]>([
     ['openai', undefined, 'chat'],
     ['openai', 'chat', 'chat'],
-    ['openai', 'responses', null],
+    ['openai', 'responses', 'responses'],
+    ['openai', 'messages', null],
     ['openai-compatible', undefined, 'chat'],
-    ['anthropic', undefined, null],
+    ['openai-compatible', 'responses', 'responses'],
+    ['anthropic', undefined, 'messages'],
+    ['anthropic', 'messages', 'messages'],
+    ['anthropic', 'chat', null],
     ['google', 'generateContent', null],
     ['scripted', undefined, 'scripted'],
   ])('%s by %s: %s', (provider, api, expected) => {

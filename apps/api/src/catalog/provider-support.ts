@@ -1,10 +1,23 @@
 import type { ModelChoice } from '@countersign/agent-core';
 
+/** The wire APIs that this build speaks. */
+export type WireApi = 'chat' | 'responses' | 'messages' | 'scripted';
+
+/** By provider; the first is what a choice means that names none. */
+const SPOKEN: Readonly<Record<ModelChoice['provider'], readonly WireApi[]>> = {
+  openai: ['chat', 'responses'],
+  'openai-compatible': ['chat', 'responses'],
+  anthropic: ['messages'],
+  google: [],
+  scripted: ['scripted'],
+};
+
 /** The wire API that a choice is called by; null: this build does not speak the one that it names, or would need. */
-export function wireApiOf(choice: ModelChoice): 'chat' | 'scripted' | null {
-  if (choice.provider === 'scripted') return 'scripted';
-  const speaksChat = choice.provider === 'openai' || choice.provider === 'openai-compatible';
-  return speaksChat && (choice.api === undefined || choice.api === 'chat') ? 'chat' : null;
+export function wireApiOf({ provider, api }: ModelChoice): WireApi | null {
+  const spoken = SPOKEN[provider];
+  const named =
+    api === undefined || provider === 'scripted' ? spoken[0] : spoken.find((each) => each === api);
+  return named ?? null;
 }
 
 /** Why a choice cannot be called by this deployment, whatever its key and price; null where it can. */

@@ -1,5 +1,7 @@
 import {
+  createAnthropicMessagesAdapter,
   createOpenAiChatAdapter,
+  createOpenAiResponsesAdapter,
   createScriptedAdapter,
   type ModelChoice,
   type Run,
@@ -17,15 +19,19 @@ const access: ResolveAccess = async () => ({
   access: { apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1', owner: 'tenant' },
 });
 
+const adapters = {
+  chat: createOpenAiChatAdapter(),
+  responses: createOpenAiResponsesAdapter(),
+  messages: createAnthropicMessagesAdapter(),
+  scripted: createScriptedAdapter({ hello: () => ({ text: 'hi' }) }),
+};
+
 function portWith(changes: Partial<ModelPortParts> = {}) {
   return createModelPort({
     prices: { find: async (provider, model) => builtInPrice(provider, model, 0) },
     resolveAccess: access,
     guard: { fetch: () => noFetch },
-    adapters: {
-      chat: createOpenAiChatAdapter(),
-      scripted: createScriptedAdapter({ hello: () => ({ text: 'hi' }) }),
-    },
+    adapters,
     publish: (delta) => deltas.push(delta),
     ...changes,
   });
@@ -45,15 +51,18 @@ test('a scripted call is encoded, priced, and can be sent', async () => {
   expect(events.at(-1)).toBe('response');
 });
 
-test.each<ModelChoice>([
-  { provider: 'openai', model: 'gpt-4o-mini' },
-  { provider: 'openai', model: 'gpt-4o-mini', api: 'chat', maxOutputTokens: 100 },
-])('an OpenAI call is encoded for chat: %j', async (choice) => {
-  const prepared = await prepare(choice);
-  expect(prepared).toMatchObject({
+test.each<[ModelChoice, string, number]>([
+  [{ provider: 'openai', model: 'gpt-4o-mini' }, 'chat', 16_384],
+  [{ provider: 'openai', model: 'gpt-4o-mini', api: 'chat', maxOutputTokens: 100 }, 'chat', 100],
+  [{ provider: 'openai', model: 'gpt-5-mini', api: 'responses' }, 'responses', 128_000],
+  [{ provider: 'anthropic', model: 'claude-haiku-4-5' }, 'messages', 64_000],
+  [{ provider: 'anthropic', model: 'claude-haiku-4-5', api: 'messages' }, 'messages', 64_000],
+])('%j is encoded for the API that it means or names: %s', async (choice, api, maxOutputTokens) => {
+  expect(await prepare(choice)).toMatchObject({
     type: 'prepared',
-    api: 'chat',
-    priced: { choice, maxOutputTokens: choice.maxOutputTokens ?? 16_384 },
+    api,
+    priced: { choice, maxOutputTokens },
+    revision: { adapter: expect.stringContaining(api) as unknown },
   });
 });
 
@@ -67,14 +76,14 @@ test.each<[string, ModelChoice, string, Partial<ModelPortParts>]>([
   ['has no bound', { provider: 'openai', model: 'o1-pro' }, 'The model o1-pro needs maxOutputTokens.', {}],
   [
     'has no adapter',
-    { provider: 'anthropic', model: 'claude-opus-5' },
-    'does not speak to the provider "anthropic".',
+    { provider: 'google', model: 'gemini-2.5-flash' },
+    'does not speak to the provider "google".',
     {},
   ],
   [
     'has no adapter',
-    { provider: 'openai', api: 'responses', model: 'gpt-5' },
-    '"openai" by its API "responses".',
+    { provider: 'anthropic', api: 'responses', model: 'claude-haiku-4-5' },
+    '"anthropic" by its API "responses".',
     {},
   ],
   [
@@ -87,7 +96,7 @@ test.each<[string, ModelChoice, string, Partial<ModelPortParts>]>([
     'is for demonstrations',
     { provider: 'scripted', model: 'hello' },
     'COUNTERSIGN_DEMO=1',
-    { adapters: { chat: createOpenAiChatAdapter(), scripted: null } },
+    { adapters: { ...adapters, scripted: null } },
   ],
 ])('a model that %s is unavailable, in words', async (_why, choice, words, changes) => {
   const outcome = await prepare(choice, changes);

@@ -1,6 +1,6 @@
 import type { ModelAdapter, ModelChoice, ModelPort } from '@countersign/agent-core';
 import type { ResolveAccess } from '../catalog/provider-access.js';
-import { providerFault, wireApiOf } from '../catalog/provider-support.js';
+import { providerFault, type WireApi, wireApiOf } from '../catalog/provider-support.js';
 import type { PriceBook } from '../governance/price-book.js';
 import { pricedModel } from '../governance/price-of-call.js';
 import type { Delta } from '../platform/relay.js';
@@ -11,7 +11,7 @@ export interface ModelPortParts {
   readonly resolveAccess: ResolveAccess;
   readonly guard: Pick<EgressGuard, 'fetch'>;
   /** By wire API. `scripted` is null where this deployment is no demonstration. */
-  readonly adapters: { readonly chat: ModelAdapter; readonly scripted: ModelAdapter | null };
+  readonly adapters: Readonly<Record<WireApi, ModelAdapter | null>>;
   readonly publish: (delta: Delta) => void;
 }
 
@@ -19,8 +19,9 @@ export interface ModelPortParts {
 export function createModelPort(parts: ModelPortParts): ModelPort {
   return {
     prepare: async (tenant, choice, request) => {
-      const adapter = adapterOf(parts, choice);
-      if (typeof adapter === 'string') return unavailable(adapter);
+      const spoken = spokenBy(parts, choice);
+      if (typeof spoken === 'string') return unavailable(spoken);
+      const { api, adapter } = spoken;
       const entry = await parts.prices.find(choice.provider, choice.model);
       if (entry === null) return unavailable(`The model ${choice.provider}/${choice.model} has no price.`);
       const maxOutputTokens = choice.maxOutputTokens ?? entry.maxOutputTokens;
@@ -33,7 +34,7 @@ export function createModelPort(parts: ModelPortParts): ModelPort {
         type: 'prepared',
         priced: pricedModel(choice, entry, maxOutputTokens),
         call: adapter.prepare({ ...request, choice, maxOutputTokens }, access),
-        api: wireApiOf(choice) ?? '',
+        api,
         revision: adapter.revision,
       };
     },
@@ -46,12 +47,16 @@ export function createModelPort(parts: ModelPortParts): ModelPort {
   };
 }
 
-/** The adapter of a choice, or why there is none. */
-function adapterOf(parts: ModelPortParts, choice: ModelChoice): ModelAdapter | string {
-  const fault = providerFault(choice, { demo: parts.adapters.scripted !== null });
+/** The wire API of a choice with its adapter, or why there is none. */
+function spokenBy(
+  { adapters }: ModelPortParts,
+  choice: ModelChoice,
+): { readonly api: WireApi; readonly adapter: ModelAdapter } | string {
+  const fault = providerFault(choice, { demo: adapters.scripted !== null });
   if (fault !== null) return fault;
-  const adapter = choice.provider === 'scripted' ? parts.adapters.scripted : parts.adapters.chat;
-  return adapter ?? 'The provider is not available here.';
+  const api = wireApiOf(choice);
+  const adapter = api === null ? null : adapters[api];
+  return api === null || adapter === null ? 'The provider is not available here.' : { api, adapter };
 }
 
 function unavailable(message: string) {

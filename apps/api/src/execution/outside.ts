@@ -1,5 +1,7 @@
 import {
+  createAnthropicMessagesAdapter,
   createOpenAiChatAdapter,
+  createOpenAiResponsesAdapter,
   createScriptedAdapter,
   type ModelPort,
   type ToolPort,
@@ -49,6 +51,8 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
       guard,
       adapters: {
         chat: createOpenAiChatAdapter(),
+        responses: createOpenAiResponsesAdapter(),
+        messages: createAnthropicMessagesAdapter(),
         scripted: environment.demo ? createScriptedAdapter(scripts) : null,
       },
       publish: (delta) => relay.delta(delta),

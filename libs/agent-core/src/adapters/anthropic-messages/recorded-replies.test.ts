@@ -89,13 +89,24 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
   const streams = replies.filter((reply) => reply.stream);
 
   it.each(streams.map((reply) => [reply.id, reply] as const))(
-    '%s means the same wherever its bytes are split in two',
+    '%s means the same split at every byte',
     async (_, reply) => {
+      const bytes = Array.from(reply.body, (byte) => Uint8Array.of(byte));
       const expected = await askLocally(question, reply, [reply.body]);
-      for (let at = 1; at < reply.body.length; at += 1) {
-        const pieces = [reply.body.subarray(0, at), reply.body.subarray(at)];
-        const events = await askLocally(question, reply, pieces);
-        if (JSON.stringify(events) !== JSON.stringify(expected)) expect(events).toEqual(expected);
+      expect(await askLocally(question, reply, bytes)).toEqual(expected);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'a stream means the same wherever it is split in two',
+    async () => {
+      const [shortest] = [...streams].sort((left, right) => left.body.length - right.body.length);
+      if (shortest === undefined) throw new Error('no recorded stream');
+      const expected = await askLocally(question, shortest, [shortest.body]);
+      for (let at = 1; at < shortest.body.length; at += 1) {
+        const pieces = [shortest.body.subarray(0, at), shortest.body.subarray(at)];
+        expect(await askLocally(question, shortest, pieces)).toEqual(expected);
       }
     },
     LONG_MS,
@@ -105,7 +116,7 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
     '%s, cut anywhere before its end, is a failed attempt',
     async (_, reply) => {
       const end = reply.body.lastIndexOf('{"type":"message_stop"');
-      for (let length = 0; length < end; length += 7) {
+      for (let length = 0; length < end; length += 1 + Math.floor(reply.body.length / 100)) {
         const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
         expect(events.at(-1)).toMatchObject({
           type: 'failure',

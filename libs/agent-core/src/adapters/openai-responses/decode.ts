@@ -1,0 +1,57 @@
+import type { ModelEvent, ModelFailure, Usage } from '../../model/model-event.js';
+import type { JsonText } from '../../shared/brand.js';
+import { ErrorInReply, UnusableReply } from '../wire/reply-error.js';
+import { asObject } from '../wire/wire-value.js';
+import { ReplyAssembly, type ReplySource } from './reply-assembly.js';
+
+export interface DecodeContext extends ReplySource {
+  /** Makes a failure of whatever ended the reply, with the usage that had arrived. */
+  readonly toFailure: (reason: unknown, usage: Usage | null) => ModelFailure;
+}
+
+/**
+ * The messages of a stream as events: deltas as they come, then one `response` or `failure`. Never throws. Only an
+ * event that ends the response makes a reply whole: a stream that stops elsewhere is cut, however whole it looks.
+ */
+export async function* decodeStream(
+  messages: AsyncIterable<{ readonly data: string }>,
+  context: DecodeContext,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const assembly = new ReplyAssembly(context);
+  let last: ModelEvent;
+  try {
+    for await (const { data } of messages) {
+      if (data !== '' && data !== '[DONE]') yield* assembly.add(readEvent(data), data as JsonText);
+    }
+    last = { type: 'response', response: assembly.response() };
+  } catch (reason) {
+    last = { type: 'failure', failure: context.toFailure(reason, assembly.usage) };
+  }
+  yield last;
+}
+
+/** A whole reply as events, the same as if it had been streamed. Never throws. `reply` must be JSON. */
+export function decodeReply(reply: JsonText, context: DecodeContext): readonly ModelEvent[] {
+  const assembly = new ReplyAssembly(context);
+  try {
+    const value = asObject(readEvent(reply));
+    if (!Array.isArray(value?.output)) throw new UnusableReply('the reply holds no output');
+    const deltas = assembly.addWhole(value, reply);
+    return [...deltas, { type: 'response', response: assembly.response() }];
+  } catch (reason) {
+    return [{ type: 'failure', failure: context.toFailure(reason, assembly.usage) }];
+  }
+}
+
+/**
+ * A failed response says so in its own `error`, and is left to the assembly: it may hold usage.
+ * @throws ErrorInReply where the provider reports an error; SyntaxError where the text is no JSON.
+ */
+function readEvent(data: string): unknown {
+  const event: unknown = JSON.parse(data);
+  const known = asObject(event);
+  const isResponse = known?.object === 'response';
+  if (known?.type === 'error' || (!isResponse && (known?.error ?? null) !== null))
+    throw new ErrorInReply(event);
+  return event;
+}

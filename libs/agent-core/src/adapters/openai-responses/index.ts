@@ -1,0 +1,1 @@
+export { createOpenAiResponsesAdapter } from './client.js';

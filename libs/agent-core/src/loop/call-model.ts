@@ -1,3 +1,4 @@
+import { historyFault } from '../model/check-history.js';
 import type { ModelEvent, ModelFailure, ModelResponse } from '../model/model-event.js';
 import { plausibleUsage } from '../model/plausible-usage.js';
 import { isRetryable } from '../model/retryable.js';
@@ -5,7 +6,7 @@ import { failed } from '../run/close-run.js';
 import { conversationOf } from '../run/conversation.js';
 import type { Decision } from '../run/decide.js';
 import type { DecideContext } from '../run/decide-context.js';
-import { type Run, ranMs } from '../run/run.js';
+import { type Ending, type Run, ranMs } from '../run/run.js';
 import type { RecordedCall, RunEvent } from '../run/run-event.js';
 import type { Digest, UsdText } from '../shared/brand.js';
 import { specificationOf } from '../tools/model-specification.js';
@@ -28,9 +29,15 @@ export async function callModel(
   const { run } = journal;
   const choice = context.agent.models[decision.choice];
   if (choice === undefined) return;
+  const conversation = conversationOf(run);
+  const fault = historyFault(conversation);
+  if (fault !== null) {
+    journal.decide([{ type: 'run.ending', ...refusedHistory(fault) }], context.governance);
+    return;
+  }
   const prepared = await ports.models.prepare(run.tenant, choice, {
     instructions: context.agent.instructions,
-    conversation: conversationOf(run),
+    conversation,
     tools: context.agent.tools.flatMap((name) => {
       const definition = context.tools.get(name);
       return definition === undefined ? [] : [specificationOf(definition)];
@@ -53,6 +60,11 @@ export async function callModel(
   if (outcome.type !== 'committed') return;
   if (outcome.reservation === 'granted') await send(journal, { head, prepared, reserved }, ports);
   else journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
+}
+
+/** A defect of ours: no provider would take it, and sending it would only hide where it came from. */
+function refusedHistory(fault: string): Ending {
+  return failed('internal', `The conversation is not one that a model can be sent: ${fault}.`);
 }
 
 /** What is only reserved by others comes back, in part: the run looks again, later each time. What is spent does not. */

@@ -1,3 +1,4 @@
+export * from './check-history.js';
 export * from './conversation.js';
 export * from './model.js';
 export * from './model-choice.js';

@@ -8,6 +8,8 @@ export interface Recording {
     readonly request_facts: {
       readonly history_calls: readonly (readonly [id: string, tool: string, args: unknown])[];
       readonly history_results: readonly string[];
+      /** Signatures, or encrypted reasoning, in the history. */
+      readonly signatures_sent_back: number;
     };
     readonly response: { readonly status: number; readonly content_type: string; readonly body: unknown };
     readonly expected: {
@@ -17,7 +19,11 @@ export interface Recording {
         readonly name: string;
         readonly arguments: unknown;
       }[];
-      readonly usage: { readonly input: number; readonly output: number; readonly reasoning: number };
+      readonly usage: {
+        readonly input: number;
+        readonly output: number;
+        readonly reasoning: number | null;
+      };
     };
   }[];
   readonly rerun: {
@@ -32,11 +38,11 @@ export interface Recording {
   };
 }
 
-/** The recorded loops of OpenAI's chat API that can be driven anew from their user's words and their tools' outputs. */
-export function simpleChatLoops(folder: string): Recording[] {
+/** The recorded loops of one wire API that can be driven anew from their user's words and their tools' outputs. */
+export function simpleLoops(folder: string, api: string): Recording[] {
   const manifest = readJson<{ file: string; simple_rerun: boolean }[]>(folder, 'wire/loops/manifest.json');
   return manifest
-    .filter((entry) => entry.simple_rerun && entry.file.startsWith('loops/openai-chat/'))
+    .filter((entry) => entry.simple_rerun && entry.file.startsWith(`loops/${api}/`))
     .map((entry) => readJson<Recording>(folder, `wire/${entry.file}`));
 }
 

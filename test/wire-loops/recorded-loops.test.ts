@@ -1,19 +1,24 @@
 import { type Api, createTenant } from '../support/client.js';
-import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
+import { createAgent, createTool, startRun } from '../support/definitions.js';
 import { recordingsFolder } from '../support/environment.js';
 import { gate } from '../support/gate.js';
-import { type ModelRequestRecord, type ModelServer, startModelServer } from '../support/model-server.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { endOf, toolCallsOf } from '../support/runs.js';
 import { startToolServer, type ToolServer } from '../support/tool-server.js';
-import { type Recording, simpleChatLoops } from './recording.js';
+import { type Recording, simpleLoops } from './recording.js';
+import { spokenApis } from './spoken-apis.js';
 
 const folder = recordingsFolder();
-const recordings = folder === null ? [] : simpleChatLoops(folder);
-/** Their replies carry calls and no finish reason at all: that is no normal finish, whatever they hold. */
-const withoutFinish = recordings.filter(({ id }) => id.includes('snowflake'));
-const whole = recordings.filter((recording) => !withoutFinish.includes(recording));
 
-describe('recorded loops of the chat API, driven through the whole product', () => {
+/** What a model is told of a tool that returned an empty text. */
+const NOTHING = 'The tool ran and returned nothing.';
+
+describe.each(spokenApis)('recorded loops of $name, driven through the whole product', (spoken) => {
+  const recordings = folder === null ? [] : simpleLoops(folder, spoken.name);
+  /** Their replies carry calls and no finish reason at all: that is no normal finish, whatever they hold. */
+  const withoutFinish = recordings.filter(({ id }) => id.includes('snowflake'));
+  const whole = recordings.filter((recording) => !withoutFinish.includes(recording));
+
   let api: Api;
   let tools: ToolServer;
   let model: ModelServer;
@@ -37,7 +42,7 @@ describe('recorded loops of the chat API, driven through the whole product', () 
     );
     const instructions = system || 'Answer.';
     const names = definitions.map((definition) => definition.name);
-    await createAgent(api, { model: testModel(model), tools: names, instructions });
+    await createAgent(api, { model: await spoken.choose(api, model), tools: names, instructions });
     return (await startRun(api, { input: user.join('\n') })).id;
   };
 
@@ -50,20 +55,23 @@ describe('recorded loops of the chat API, driven through the whole product', () 
     const runId = await start(recording);
     const run = await endOf(api, runId, 'completed');
     expect(run.output).toBe(recording.steps.at(-1)?.expected.text);
-    expect(model.requests.map(sentBack)).toEqual(
-      recording.steps.map(({ request_facts: { history_calls, history_results } }) => ({
+    expect(model.requests.map(({ rawBody }) => spoken.sentBack(rawBody))).toEqual(
+      recording.steps.map(({ request_facts: { history_calls, history_results, signatures_sent_back } }) => ({
         calls: history_calls,
-        results: history_results.map((id) => [id, recording.rerun.tool_outputs[id]]),
+        results: history_results.map((id) => [id, recording.rerun.tool_outputs[id] || NOTHING]),
+        signatures: signatures_sent_back,
       })),
     );
     const total = (count: 'input' | 'output' | 'reasoning') =>
-      recording.steps.reduce((sum, step) => sum + step.expected.usage[count], 0);
+      recording.steps.reduce((sum, step) => sum + (step.expected.usage[count] ?? 0), 0);
     expect(run.usage).toMatchObject({
       inputTokens: total('input'),
       outputTokens: total('output'),
       reasoningTokens: total('reasoning'),
     });
   });
+
+  if (withoutFinish.length === 0) return;
 
   test.each(withoutFinish)(
     '$id: a reply without a finish reason is model_error, and nothing runs',
@@ -98,16 +106,4 @@ function answerAsRecorded(tools: ToolServer, { steps, rerun }: Recording): void 
       return { status: 200, body: rerun.tool_outputs[call.id] };
     });
   }
-}
-
-/** The calls and results of a request's history: ids, arguments and texts, in the order in which they were sent. */
-function sentBack({ body: { messages } }: ModelRequestRecord) {
-  return {
-    calls: messages
-      .flatMap((message) => message.tool_calls ?? [])
-      .map((call) => [call.id, call.function.name, JSON.parse(call.function.arguments)]),
-    results: messages
-      .filter((message) => message.role === 'tool')
-      .map((message) => [message.tool_call_id, message.content]),
-  };
 }

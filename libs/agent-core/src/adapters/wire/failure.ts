@@ -17,7 +17,9 @@ export type SdkError =
       readonly headers: ReadableHeaders | null;
     }
   /** The status was fine; the error came in the body or in the stream. */
-  | { readonly type: 'in_reply'; readonly body: unknown };
+  | { readonly type: 'in_reply'; readonly body: unknown }
+  /** The adapter knows its provider's words better than we could here. */
+  | ({ readonly type: 'understood' } & Omit<ModelFailure, 'usage' | 'neverSent'>);
 
 /** What is known of an attempt beside the error that ended it. */
 export interface AttemptFacts {
@@ -51,6 +53,10 @@ function describe(error: unknown, facts: AttemptFacts): Described {
   const known = facts.readSdkError(error);
   if (facts.wasAborted || known?.type === 'aborted') {
     return { ...plain, code: 'aborted', message: 'the call was given up' };
+  }
+  if (known?.type === 'understood') {
+    const { code, message, status, retryAfterMs } = known;
+    return { code, message, status, neverSent: false, retryAfterMs };
   }
   if (error instanceof UnusableReply) return { ...plain, code: 'unreadable', message: error.message };
   if (error instanceof ErrorInReply) return errorInReply(error.body);
@@ -90,5 +96,5 @@ function messageOf(error: unknown): string {
 /** Providers repeat a wrong key in their message, in part or whole. */
 function withoutSecrets(message: string, apiKey: string): string {
   const withoutKey = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
-  return cutText(withoutKey.replace(/\bsk-[\w*.-]+/g, '[key]'), LONGEST_MESSAGE).text;
+  return cutText(withoutKey.replace(/\b(sk-|AIza)[\w*.-]+/g, '[key]'), LONGEST_MESSAGE).text;
 }

@@ -1,0 +1,220 @@
+import type { ModelRequest } from '../../../model/conversation.js';
+import type { ModelEvent, ModelResponse } from '../../../model/model-event.js';
+import { isRetryable } from '../../../model/retryable.js';
+import { type RecordedReply, serveRecorded } from '../../../testing/recorded-server.js';
+import { readJsonFile, testDataFolder, type WireReply, wireReplies } from '../../../testing/wire-data.js';
+import { createGenerateContentAdapter } from './adapter.js';
+
+const folder = testDataFolder();
+const describeRecorded = folder === null ? describe.skip : describe;
+
+/** For tests that read a reply thousands of times, on a busy machine. */
+const LONG_MS = 60_000;
+
+/** The words of the recordings' makers for our own. */
+const STOP = {
+  tool_calls: 'tool_calls',
+  stop: 'stop',
+  length: 'max_tokens',
+  content_filter: 'content_filter',
+} as const;
+
+const request: ModelRequest = {
+  choice: { provider: 'google', model: 'asked-for' },
+  maxOutputTokens: 100,
+  instructions: '',
+  conversation: [{ role: 'user', text: 'hello' }],
+  tools: [],
+  toolChoice: 'auto',
+};
+
+async function ask(reply: RecordedReply): Promise<readonly ModelEvent[]> {
+  const server = await serveRecorded(() => reply);
+  try {
+    return await askAt(server.url, globalThis.fetch);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Without a network: for the thousands of ways to split a reply. */
+function askLocally(
+  { status, headers }: WireReply,
+  pieces: readonly Uint8Array[],
+): Promise<readonly ModelEvent[]> {
+  const body = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  return askAt('http://127.0.0.1', async () => new Response(body, { status, headers }));
+}
+
+async function askAt(baseUrl: string, fetch: typeof globalThis.fetch): Promise<readonly ModelEvent[]> {
+  const call = createGenerateContentAdapter().prepare(request, { apiKey: 'key-1', baseUrl, fetch });
+  const events: ModelEvent[] = [];
+  for await (const event of call.send(new AbortController().signal)) events.push(event);
+  return events;
+}
+
+const whole = ({ status, headers, body }: WireReply): RecordedReply => ({ status, headers, pieces: [body] });
+const bytes = (body: Buffer) => Array.from(body, (_, index) => body.subarray(index, index + 1));
+
+interface RawPart {
+  readonly text?: string;
+  readonly thought?: boolean;
+  readonly thoughtSignature?: string;
+}
+
+function rawParts({ raw }: ModelResponse): readonly RawPart[] {
+  return raw.flatMap(({ json }) => (JSON.parse(json) as { parts: readonly RawPart[] }).parts);
+}
+
+interface PartialArg {
+  readonly jsonPath: string;
+  readonly stringValue: string;
+}
+
+/** What the makers of the recordings give as pieces, put together in another way than the adapter does. */
+function expectedArguments(call: WireReply['expected']['tool_calls'][number]): unknown {
+  const { partial_args: pieces } = call as { partial_args?: readonly PartialArg[] };
+  if (pieces === undefined) return call.arguments;
+  const texts = new Map<string, string>();
+  for (const { jsonPath, stringValue } of pieces)
+    texts.set(jsonPath, (texts.get(jsonPath) ?? '') + stringValue);
+  return Object.fromEntries(texts);
+}
+
+/** Arguments as texts by path, where they came in pieces. */
+function flattened(value: unknown, path = '$'): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => flattened(item, `${path}[${index}]`));
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, item]) => flattened(item, `${path}.${key}`));
+}
+
+describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  const replies = folder === null ? [] : wireReplies(folder, 'gemini');
+  const named = replies.map((reply) => [reply.id, reply] as const);
+
+  it.each(named)('%s means what it should', async (_, reply) => {
+    const events = await ask(whole(reply));
+    const last = events.at(-1);
+    const { expected } = reply;
+    if (last?.type === 'failure') {
+      expect(expected.error?.message).toBeDefined();
+      expect(last.failure).toMatchObject({
+        code: reply.status === 429 ? 'rate_limited' : 'bad_request',
+        status: reply.status,
+        retryAfterMs: reply.id.endsWith('429-retry-info') ? 34_400 : null,
+      });
+      expect(last.failure.message).toContain(expected.error?.message);
+      return;
+    }
+    if (last?.type !== 'response') throw new Error('no end');
+    const { response } = last;
+    expect(response.text).toBe(expected.text);
+    const deltas = events.flatMap((event) => (event.type === 'text_delta' ? event.text : []));
+    expect(deltas.join('')).toBe(expected.text);
+    expect(response.model).toBe(expected.model);
+    expect(response.responseId).toBe(expected.response_id);
+    expect(response.finish).toEqual({
+      unified: STOP[expected.stop as keyof typeof STOP],
+      raw: expected.stop_raw?.replace('blockReason:', ''),
+    });
+    expect(response.calls.map(({ providerCallId, tool }) => ({ id: providerCallId, name: tool }))).toEqual(
+      expected.tool_calls.map(({ id, name }) => ({ id, name })),
+    );
+    for (const [index, call] of response.calls.entries()) {
+      const told = expected.tool_calls[index];
+      const args: unknown = JSON.parse(call.arguments);
+      const isPieced = told?.arguments === null;
+      expect(isPieced ? Object.fromEntries(flattened(args)) : args).toEqual(
+        told === undefined ? null : expectedArguments(told),
+      );
+    }
+    expect(response.usage).toEqual({
+      inputTokens: expected.usage?.input,
+      outputTokens: expected.usage?.output,
+      cachedInputTokens: expected.usage?.cache_read ?? 0,
+      reasoningTokens: expected.usage?.reasoning ?? 0,
+      cacheWriteTokens: 0,
+    });
+    const parts = rawParts(response);
+    const thought = parts.flatMap((part) => (part.thought === true ? (part.text ?? '') : []));
+    expect(thought.join('')).toBe(expected.reasoning_text);
+    const { signatures } = expected as unknown as { signatures?: number };
+    const signed = parts.filter((part) => part.thoughtSignature !== undefined);
+    expect(signed).toHaveLength(signatures ?? 0);
+    for (const part of signed) expect(reply.body.toString()).toContain(part.thoughtSignature);
+  });
+
+  it.each(named)('%s means the same byte by byte', async (_, reply) => {
+    expect(await askLocally(reply, bytes(reply.body))).toEqual(await ask(whole(reply)));
+  });
+
+  const streams = replies.filter((reply) => reply.stream);
+
+  it(
+    'a stream means the same wherever it is split in two',
+    async () => {
+      const [first] = streams.toSorted((left, right) => left.body.length - right.body.length);
+      if (first === undefined) throw new Error('no recorded stream');
+      const expected = await ask(whole(first));
+      for (let at = 1; at < first.body.length; at += 1) {
+        const events = await askLocally(first, [first.body.subarray(0, at), first.body.subarray(at)]);
+        expect(events).toEqual(expected);
+      }
+    },
+    LONG_MS,
+  );
+
+  it.each(streams.map((reply) => [reply.id, reply] as const))(
+    '%s, cut anywhere before its end, is a failed attempt that costs what was reserved',
+    async (_, reply) => {
+      const end = reply.body.lastIndexOf('"finishReason"');
+      const stride = Math.ceil(end / 200);
+      for (let length = 0; length < end; length += stride) {
+        const events = await askLocally(reply, [reply.body.subarray(0, length)]);
+        expect(events.at(-1)).toMatchObject({
+          type: 'failure',
+          failure: { code: 'unreadable', status: null, usage: null },
+        });
+      }
+    },
+    LONG_MS,
+  );
+});
+
+interface ErrorCase {
+  readonly id: string;
+  readonly api: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly retryable: boolean;
+}
+
+describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
+  const { cases } =
+    folder === null
+      ? { cases: [] }
+      : readJsonFile<{ readonly cases: readonly ErrorCase[] }>(`${folder}/wire/errors/cases.json`);
+  const ours = cases.filter((each) => each.api === 'gemini');
+
+  it.each(ours.map((each) => [each.id, each] as const))(
+    '%s is retried only where that can help',
+    async (_, each) => {
+      const headers = { 'content-type': 'application/json', ...each.headers };
+      const last = (await ask({ status: each.status, headers, pieces: [JSON.stringify(each.body)] })).at(-1);
+      if (last?.type !== 'failure') throw new Error('no failure');
+      expect(isRetryable(last.failure)).toBe(each.retryable);
+      expect(last.failure).toMatchObject({
+        status: each.status,
+        code: each.status === 429 ? 'rate_limited' : 'overloaded',
+        retryAfterMs: null,
+      });
+      expect(last.failure.message).toMatch(/Resource (has been )?exhausted|overloaded/);
+    },
+  );
+});

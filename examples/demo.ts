@@ -1,10 +1,12 @@
 import { demonstrateAssistant } from './assistant/demo.js';
+import { demonstrateCalendar } from './calendar/demo.js';
 import { demonstrateOrders } from './orders/demo.js';
 import type { Demonstrate } from './play-run.js';
 import { ProductClient } from './product-client.js';
 
 const demonstrations: Readonly<Record<string, Demonstrate>> = {
   orders: demonstrateOrders,
+  calendar: demonstrateCalendar,
   assistant: demonstrateAssistant,
 };
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { assistantRoutes } from './assistant/routes.js';
+import { Calendars, calendarRoutes } from './calendar/routes.js';
 import { shopRoutes } from './orders/shop.js';
 import { ShopDatabase } from './orders/shop-database.js';
 import type { ToolRequest, ToolRoutes } from './tool-route.js';
@@ -16,6 +17,7 @@ export interface ExampleServer {
 export async function startExampleServer(port = 0, file: string | null = null): Promise<ExampleServer> {
   const routes: ToolRoutes = {
     ...shopRoutes(new ShopDatabase(file)),
+    ...below('/calendar', calendarRoutes(new Calendars())),
     ...below(
       '/assistant',
       assistantRoutes(() => new Date()),

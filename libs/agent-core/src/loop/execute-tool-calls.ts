@@ -53,7 +53,7 @@ export async function executeToolCalls(
   );
   const computed = compute(journal, executions, ports);
   if (computed !== null) {
-    journal.decide(computed, context.governance);
+    journal.decide(tellWhatCloses(journal.run, computed), context.governance);
     return;
   }
   const intentions = executions.flatMap((execution) => intentionOf(journal, execution));

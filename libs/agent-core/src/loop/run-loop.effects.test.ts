@@ -258,4 +258,33 @@ describe('an effect', () => {
       approval: { argumentsDigest: asked.argumentsDigest, decisions: [] },
     });
   });
+
+  test('an unknown outcome that the model is told names what to look up, and the look-up is not answered from the record', async () => {
+    const book = tool('book', 'once', { onUnknown: 'tell', inject: { amount: '/id' } });
+    const look = reply({ calls: [call('search_orders', { orderId: 3 })] });
+    const booking = (id: string) => reply({ calls: [call('book', { orderId: 3 }, id)] });
+    const world = new LoopWorld({
+      tools: [read, book],
+      replies: [look, booking('a'), look, booking('b'), done],
+    });
+    world.governance = { ...world.governance, policy: { ...OPEN_POLICY, rules: [rule({ tool: 'book' })] } };
+    const usual = world.outcome;
+    world.outcome = (invocation) =>
+      invocation.call.tool === 'book'
+        ? { type: 'unknown', detail: 'No answer came', attempts: 1 }
+        : usual(invocation);
+    await world.work();
+    expect(results(world)).toEqual([
+      '{"done":"search_orders"}',
+      'The call was sent, and its outcome is unknown: No answer came. To be looked up first: whether "book" with ' +
+        'orderId 3 took effect. It may have happened. Do not repeat it.',
+      '{"done":"search_orders"}',
+      expect.stringContaining('An earlier call with the same intent has an unknown outcome'),
+    ]);
+    expect(world.performed.map(({ call: { tool: name } }) => name)).toEqual([
+      'search_orders',
+      'book',
+      'search_orders',
+    ]);
+  });
 });

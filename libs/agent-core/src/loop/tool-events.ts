@@ -6,6 +6,7 @@ import type { JsonText } from '../shared/brand.js';
 import { cutText } from '../shared/text.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { KnownOutcome, Reconciliation } from './ports.js';
+import { whatToCheck } from './what-to-check.js';
 
 /** What an executor said of a call, as events. An unknown outcome is told by `unknownEvents`. */
 export function outcomeEvents(
@@ -57,7 +58,8 @@ export function unknownEvents(
   const event: RunEvent = {
     type: 'tool.unknown',
     toolCallId,
-    message: unknown.detail,
+    message:
+      known === null && definition.onUnknown === 'tell' ? told(call, definition, unknown) : unknown.detail,
     // Settled in the same breath, so nobody is asked and the model is told only how it ended.
     onUnknown: known === null ? definition.onUnknown : 'ask',
     askUntil: now + run.limits.approvalTtlSeconds * 1000,
@@ -88,6 +90,10 @@ export function unknownEvents(
           text: resultText.didNotHappen,
         },
       ];
+}
+
+function told(call: ToolCall, definition: ToolDefinition, { detail }: { readonly detail: string }): string {
+  return `${detail}${/[.!?]$/.test(detail) ? '' : '.'} ${whatToCheck(call, definition)}`;
 }
 
 /** What the model reads of a tool's output. `edited` is what ran, where a person changed the arguments. */

@@ -6,7 +6,8 @@ import type { BoundArguments, ToolCall } from './tool-call.js';
 
 /**
  * A read that already succeeded with the same arguments is answered from the record, up to maxRepeats, then the run
- * ends `no_progress` (CONTRACT, Repeats). An effect or a person's answer in between makes everything new. Null: run it.
+ * ends `no_progress` (CONTRACT, Repeats). An effect, one
+ * that may have happened, or a person's answer in between makes everything new. Null: run it.
  */
 export function judgeRepeat(
   run: Run,
@@ -18,6 +19,8 @@ export function judgeRepeat(
   let replays = 0;
   for (const { id, tool, state } of callsBackward(run)) {
     if (state.status === 'denied' && state.code === 'approval_rejected') return null;
+    // It may have happened: what was read before it may be wrong by now, and the look-up must not be the old answer.
+    if (state.status === 'unknown') return null;
     if (state.status !== 'succeeded') continue;
     if (state.intentKey !== null) return null;
     if (tool !== call.tool || state.bound.argumentsDigest !== bound.argumentsDigest) continue;

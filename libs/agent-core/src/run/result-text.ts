@@ -35,7 +35,7 @@ export const resultText = {
   cutOff: 'The reply that held this call was not complete, so the call was not run.',
   tooManyCalls: 'The run has no tool calls left, so this call was not run.',
   unknown: (detail: string): string =>
-    `The call was sent, and its outcome is unknown: ${detail}${endOf(detail)} It may have happened. Do not repeat it; look up the state first.`,
+    `The call was sent, and its outcome is unknown: ${detail}${endOf(detail)} It may have happened. Do not repeat it.`,
   unanswered: 'The call was sent, and nobody could say whether it happened.',
   didNotHappen: 'The call was sent and did not happen. Nothing was done.',
   lost: 'The worker was lost again and again while this call ran, so it was given up.',

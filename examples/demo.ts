@@ -1,5 +1,6 @@
 import { demonstrateAssistant } from './assistant/demo.js';
 import { demonstrateCalendar } from './calendar/demo.js';
+import { demonstrateKubernetes } from './kubernetes/demo.js';
 import { demonstrateOrders } from './orders/demo.js';
 import type { Demonstrate } from './play-run.js';
 import { ProductClient } from './product-client.js';
@@ -7,6 +8,7 @@ import { ProductClient } from './product-client.js';
 const demonstrations: Readonly<Record<string, Demonstrate>> = {
   orders: demonstrateOrders,
   calendar: demonstrateCalendar,
+  kubernetes: demonstrateKubernetes,
   assistant: demonstrateAssistant,
 };
 

@@ -1,39 +1,43 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assistantRoutes } from './assistant/routes.js';
 import { Calendars, calendarRoutes } from './calendar/routes.js';
+import { startClusterApi } from './kubernetes/api-server.js';
+import { kubernetesRoutes } from './kubernetes/routes.js';
+import { type ListeningServer, listen } from './listening.js';
 import { shopRoutes } from './orders/shop.js';
 import { ShopDatabase } from './orders/shop-database.js';
 import type { ToolRequest, ToolRoutes } from './tool-route.js';
-
-export interface ExampleServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
 
 /**
  * Opens the tools of every example on loopback, each example below a path of its own; port 0 picks a free one. `file`
  * is where the shop keeps its orders (null: in memory).
  */
-export async function startExampleServer(port = 0, file: string | null = null): Promise<ExampleServer> {
+export async function startExampleServer(port = 0, file: string | null = null): Promise<ListeningServer> {
+  const cluster = await startClusterApi();
   const routes: ToolRoutes = {
     ...shopRoutes(new ShopDatabase(file)),
     ...below('/calendar', calendarRoutes(new Calendars())),
+    ...below('/kubernetes', kubernetesRoutes(cluster.url)),
     ...below(
       '/assistant',
       assistantRoutes(() => new Date()),
     ),
   };
-  const server = createServer((request, response) => {
+  const server = await listen(port, (request, response) => {
     answer(routes, request, response).catch((error: unknown) => {
       response.writeHead(500).end();
       process.stderr.write(`examples: ${String(error)}\n`);
     });
+  }).catch(async (error: unknown) => {
+    await cluster.close();
+    throw error;
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return { url: urlOf(server), close: () => close(server) };
+  return {
+    url: server.url,
+    close: async () => {
+      await Promise.all([server.close(), cluster.close()]);
+    },
+  };
 }
 
 function below(path: string, routes: ToolRoutes): ToolRoutes {
@@ -55,17 +59,4 @@ async function answer(routes: ToolRoutes, request: IncomingMessage, response: Se
   const type = status >= 400 ? 'application/problem+json' : 'application/json';
   response.writeHead(status, { 'content-type': type });
   response.end(body === undefined ? '' : JSON.stringify(body));
-}
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the examples have no port');
-  return `http://127.0.0.1:${address.port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type ExampleServer, startExampleServer } from '@countersign/examples';
+import { type ListeningServer, startExampleServer } from '@countersign/examples';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -58,7 +58,7 @@ async function createApplication(parts: OpenParts): Promise<NestExpressApplicati
 }
 
 /** The server that the demo's tools call. A second API on this machine finds the first one's. */
-async function openExamples({ environment, log }: OpenParts): Promise<ExampleServer | null> {
+async function openExamples({ environment, log }: OpenParts): Promise<ListeningServer | null> {
   mkdirSync(environment.dataDirectory, { recursive: true, mode: 0o700 });
   try {
     return await startExampleServer(

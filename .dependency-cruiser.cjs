@@ -23,7 +23,11 @@ const ladder = {
 };
 
 /** Rule 1: a vendor's SDK is known in its own adapter folder alone. */
-const vendors = { openai: 'openai-[^/]+', '@anthropic-ai/sdk': 'anthropic-messages', '@google/genai': 'google' };
+const vendors = {
+  openai: 'openai-[^/]+',
+  '@anthropic-ai/sdk': 'anthropic-messages',
+  '@google/genai': 'google',
+};
 
 /** Rule 5: the features of the API and their named edges; platform and tenancy serve every feature. */
 const features = {

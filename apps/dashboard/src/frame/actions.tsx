@@ -44,7 +44,7 @@ class Registry {
     } else {
       this.groups.set(id, group);
     }
-    this.snapshot = [...this.groups.values()];
+    this.snapshot = byName([...this.groups.values()]);
     for (const listener of this.listeners) {
       listener();
     }
@@ -56,6 +56,15 @@ class Registry {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
+}
+
+/** Groups of one name, offered by several parts of a page, are one group. */
+function byName(groups: readonly ActionGroup[]): readonly ActionGroup[] {
+  const merged = new Map<string, ActionGroup>();
+  for (const { name, actions } of groups) {
+    merged.set(name, { name, actions: [...(merged.get(name)?.actions ?? []), ...actions] });
+  }
+  return [...merged.values()];
 }
 
 const RegistryContext = createContext<Registry | null>(null);

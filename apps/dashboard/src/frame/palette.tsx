@@ -65,7 +65,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         {found.runs.length > 0 && (
           <Group name="Runs">
             {found.runs.map((run) => (
-              <Item key={run.id} value={run.id} keywords={[text]} onSelect={() => go(`/runs/${run.id}`)}>
+              <Item key={run.id} value={`${run.id} ${text}`} onSelect={() => go(`/runs/${run.id}`)}>
                 <ListTree aria-hidden />
                 <InertText text={run.operationId} className="min-w-0 flex-1 truncate" />
                 <span className="shrink-0 text-12 text-muted max-md:hidden">{run.agent.name}</span>
@@ -77,8 +77,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         {text.trim() !== '' && (
           <Group name="Search">
             <Item
-              value="all-runs"
-              keywords={[text]}
+              value={`all-runs ${text}`}
               onSelect={() => go(`/runs?q=${encodeURIComponent(text.trim())}`)}
             >
               <Search aria-hidden />

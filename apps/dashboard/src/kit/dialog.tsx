@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from './button';
+import { Button } from './button';
 import { cn } from './cn';
 
 interface DialogProps {
@@ -39,14 +39,7 @@ export function Dialog({
             className,
           )}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4">
-            <Radix.Title className="font-semibold text-14">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label="Close" keys="escape" size="small" className="-mr-1">
-                <X aria-hidden />
-              </IconButton>
-            </Radix.Close>
-          </header>
+          <Radix.Title className="px-5 pt-4 pr-12 font-semibold text-14">{title}</Radix.Title>
           <div className="overflow-y-auto px-5 pb-5">
             {description !== undefined && (
               <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
@@ -56,6 +49,17 @@ export function Dialog({
           {actions !== undefined && (
             <footer className="flex justify-end gap-2 border-line border-t px-5 py-3">{actions}</footer>
           )}
+          {/* Last, so that what the dialog asks for is focused first. */}
+          <Radix.Close asChild>
+            <Button
+              aria-label="Close"
+              variant="ghost"
+              size="small"
+              className="absolute top-3.5 right-3.5 w-6 px-0"
+            >
+              <X aria-hidden />
+            </Button>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

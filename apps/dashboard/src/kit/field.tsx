@@ -58,7 +58,7 @@ function useFieldAttributes() {
 }
 
 const box =
-  'w-full min-w-0 rounded-6 border border-line-strong bg-surface px-2 text-13 text-ink transition-colors duration-75 hover:border-faint focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:opacity-50 aria-invalid:border-red max-md:text-16';
+  'w-full min-w-0 rounded-6 border border-line-strong bg-surface px-2 text-13 text-ink transition-colors duration-75 hover:border-faint focus-visible:border-ring focus-visible:outline-1 focus-visible:outline-offset-0 disabled:opacity-50 aria-invalid:border-red max-md:text-16';
 
 /** One line of text. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
@@ -77,11 +77,24 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   );
 }
 
+interface SelectProps extends ComponentProps<'select'> {
+  /** Looks like text until it is pointed at: within rows. */
+  quiet?: boolean;
+}
+
 /** One of a few: the system's own list, which every phone and screen reader knows. */
-export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+export function Select({ quiet = false, className, children, ...rest }: SelectProps) {
   return (
     <span className={cn('relative inline-flex w-full', className)}>
-      <select className={cn(box, 'h-8 appearance-none pr-7')} {...useFieldAttributes()} {...rest}>
+      <select
+        className={cn(
+          box,
+          'h-8 appearance-none truncate pr-7',
+          quiet && 'border-transparent bg-transparent hover:border-line-strong max-md:text-13',
+        )}
+        {...useFieldAttributes()}
+        {...rest}
+      >
         {children}
       </select>
       <ChevronDown

@@ -101,7 +101,7 @@ export function FilterShell({ label, value, onClear, children }: FilterShellProp
     <span
       className={cn(
         'inline-flex h-7 shrink-0 items-stretch rounded-6 border max-md:h-9',
-        set ? 'border-line-strong bg-hover' : 'border-line-strong border-dashed',
+        set ? 'border-line-strong bg-hover' : 'border-line',
       )}
     >
       {children(<FilterTrigger label={label} value={value} set={set} />)}

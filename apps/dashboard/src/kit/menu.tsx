@@ -18,7 +18,7 @@ interface MenuProps {
 /** A list of things to do or to choose from. */
 export function Menu({ trigger, children, align = 'start', side = 'bottom', className }: MenuProps) {
   return (
-    <Radix.Root>
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -39,7 +39,7 @@ export function Menu({ trigger, children, align = 'start', side = 'bottom', clas
 }
 
 const item =
-  'flex min-h-7 select-none items-center gap-2 rounded-6 px-2 py-1 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 max-md:min-h-10 [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:text-faint';
+  'flex min-h-7 select-none items-center gap-2 rounded-6 px-2 py-1 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 max-md:min-h-10 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint';
 
 interface MenuItemProps {
   onSelect: () => void;
@@ -63,7 +63,7 @@ export function MenuItem({
     <Radix.Item
       onSelect={onSelect}
       disabled={disabled}
-      className={cn(item, danger && 'text-red data-[highlighted]:bg-red-soft [&_svg]:text-red')}
+      className={cn(item, danger && 'text-red data-[highlighted]:bg-red-soft [&>svg]:text-red')}
     >
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
@@ -92,7 +92,7 @@ export function MenuChoice<Value extends string>({ value, onChange, options }: M
           <span className="min-w-0 flex-1 truncate">{option.label}</span>
           <span className="flex w-3.5 justify-end">
             <Radix.ItemIndicator>
-              <Check aria-hidden className="text-accent-text!" />
+              <Check aria-hidden className="size-3.5 text-accent-text" />
             </Radix.ItemIndicator>
           </span>
         </Radix.RadioItem>

@@ -20,7 +20,7 @@ export function SkeletonRows({ label, rows = 12, className }: SkeletonRowsProps)
     <div role="status" aria-label={label} className={className}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: nothing tells these rows apart
-        <div key={row} className="flex h-10 items-center gap-6 border-line border-b px-4">
+        <div key={row} className="flex h-10 items-center gap-6 border-line-soft border-b px-4">
           <Skeleton className="w-20 shrink-0" />
           <Skeleton className={WIDTHS[row % WIDTHS.length] ?? 'w-1/2'} />
           <Skeleton className="ml-auto w-12 shrink-0" />

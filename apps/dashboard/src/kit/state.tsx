@@ -70,6 +70,9 @@ export function ApprovalState({ status, ...rest }: StateProps<Approval['status']
   return <State look={APPROVAL_LOOKS[status]} live={false} {...rest} />;
 }
 
+/** What goes well does not ask to be looked at: there the shape alone has the colour. */
+const CALM: ReadonlySet<Tone> = new Set(['neutral', 'green']);
+
 interface StateLookProps {
   look: Look;
   live: boolean;
@@ -80,21 +83,27 @@ interface StateLookProps {
 function State({ look: { word, shape, tone }, live, reason, className }: StateLookProps) {
   return (
     <span
-      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', TONE_TEXT[tone], className)}
+      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', className)}
       {...(reason == null ? {} : hint(reason))}
     >
-      <StateShape shape={shape} live={live} />
-      <span className={tone === 'neutral' ? 'text-muted' : undefined}>{word}</span>
+      <StateShape shape={shape} live={live} className={TONE_TEXT[tone]} />
+      <span className={CALM.has(tone) ? 'text-muted' : TONE_TEXT[tone]}>{word}</span>
     </span>
   );
 }
 
-function StateShape({ shape, live }: { shape: Shape; live: boolean }) {
+interface StateShapeProps {
+  shape: Shape;
+  live: boolean;
+  className: string;
+}
+
+function StateShape({ shape, live, className }: StateShapeProps) {
   return (
     <svg
       aria-hidden
       viewBox="0 0 14 14"
-      className={cn('size-3.5 shrink-0', live && 'animate-breathe')}
+      className={cn('size-3.5 shrink-0', live && 'animate-breathe', className)}
       fill="none"
       stroke="currentColor"
       strokeWidth="1.5"
@@ -110,7 +119,7 @@ const circle = <circle cx="7" cy="7" r="5.25" />;
 
 const SHAPES: Readonly<Record<Shape, ReactNode>> = {
   ring: <circle cx="7" cy="7" r="5.25" strokeDasharray="2.2 2.2" />,
-  dot: <circle cx="7" cy="7" r="3.5" fill="currentColor" stroke="none" />,
+  dot: <circle cx="7" cy="7" r="3.75" fill="currentColor" stroke="none" />,
   clock: (
     <>
       {circle}

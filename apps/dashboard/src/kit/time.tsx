@@ -18,7 +18,7 @@ export function Time({ at, className }: TimeProps) {
   return (
     <time
       dateTime={at}
-      className={cn('figures relative whitespace-nowrap', className)}
+      className={cn('figures relative whitespace-nowrap font-mono', className)}
       {...hint(`${now === null ? '' : exactLocalTime(moment)}\n${at}`)}
     >
       <span className="select-none">{now === null ? '' : relativeTime(moment, Math.max(now, moment))}</span>

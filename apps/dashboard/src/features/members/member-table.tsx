@@ -21,24 +21,27 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
   const [leaving, setLeaving] = useState<Member | null>(null);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <table className="w-full text-left">
+      <table className="w-full table-fixed text-left max-md:block">
         <thead className="sticky top-0 z-10 bg-surface max-md:sr-only">
           <tr className="border-line border-b">
             <th scope="col" className={`${head} pl-4`}>
               Name
             </th>
-            <th scope="col" className={`${head} w-44`}>
+            <th scope="col" className={head}>
+              E-mail
+            </th>
+            <th scope="col" className={`${head} w-40 pl-2`}>
               Role
             </th>
-            <th scope="col" className={`${head} w-32 text-right`}>
+            <th scope="col" className={`${head} w-32`}>
               Added
             </th>
-            <th scope="col" className={`${head} w-28 pr-4`}>
+            <th scope="col" className={`${head} w-24 pr-4`}>
               <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-md:block">
           {members.map((member) => (
             <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
           ))}
@@ -49,25 +52,25 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
   );
 }
 
+/** A line where there is room; on a phone the name and e-mail at the left, the role and the way out at the right. */
 function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
   const { actor } = useSession();
   return (
-    <tr className="group h-13 border-line border-b hover:bg-hover max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:py-2 max-md:pr-4">
-      <td className="pl-4">
-        <div className="flex items-center gap-2">
-          <span className="truncate font-medium">{member.name}</span>
-          {member.id === actor.id && <Badge>You</Badge>}
-        </div>
-        <div className="truncate text-12 text-muted">{member.email}</div>
+    <tr className="group h-11 border-line-soft border-b hover:bg-hover max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:px-4 max-md:py-2">
+      <td className="truncate md:pl-4">
+        <span className="font-medium">{member.name}</span>
+        {member.id === actor.id && <Badge className="ml-2">You</Badge>}
+      </td>
+      <td className="truncate pr-4 text-muted max-md:row-start-2 max-md:pr-0 max-md:text-12">
+        {member.email}
       </td>
       <td>
         <RoleSelect member={member} />
       </td>
-      <td className="text-right text-12 text-muted max-md:pl-4 max-md:text-left">
-        <span className="md:hidden">Added </span>
+      <td className="text-12 text-muted max-md:hidden">
         <Time at={member.createdAt} />
       </td>
-      <td className="pr-4 text-right max-md:pr-0">
+      <td className="text-right md:pr-4">
         <Button
           variant="ghost"
           size="small"
@@ -90,6 +93,7 @@ function RoleSelect({ member }: { member: Member }) {
       aria-label={`Role of ${member.name}`}
       value={role}
       disabled={change.isPending}
+      quiet
       className="w-32"
       onChange={(event) => {
         const chosen = event.target.value as Role;

@@ -42,7 +42,7 @@ export function RunRow({ run, index, top, height, wide }: RunRowProps) {
       aria-rowindex={index + 2}
       onClick={open}
       className={cn(
-        'absolute inset-x-0 border-line border-b hover:bg-hover has-[a:focus-visible]:bg-hover',
+        'absolute inset-x-0 border-line-soft border-b hover:bg-hover has-[a:focus-visible]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-ring has-[a:focus-visible]:-outline-offset-2',
         wide ? COLUMNS : 'flex flex-col justify-center px-4 active:bg-hover',
       )}
       style={{ height, transform: `translateY(${top}px)` }}
@@ -121,7 +121,7 @@ function RunLink({ run, index }: CellsProps) {
     <Go
       href={`/runs/${run.id}`}
       data-row={index}
-      className="min-w-0 shrink-0 truncate font-medium underline-offset-4 max-md:shrink md:max-w-[70%]"
+      className="min-w-0 shrink-0 truncate font-medium focus-visible:outline-none max-md:shrink md:max-w-[70%]"
     >
       <InertText text={run.operationId} />
     </Go>

@@ -169,6 +169,45 @@ const apiRules = [
   ),
 ];
 
+const DESK = '^apps/dashboard/src/';
+
+/** Rule 7: app is made of features; features stand on frame, api and kit, each of which knows only what is below it. */
+const dashboardRules = [
+  forbid(
+    '7-feature-apart',
+    'A feature of the dashboard never imports another feature.',
+    { path: `${DESK}features/([^/]+)/`, pathNot: TEST },
+    { path: `${DESK}(features|app)/`, pathNot: `${DESK}features/$1/` },
+  ),
+  forbid(
+    '7-frame-below-features',
+    'The frame stands on api and kit.',
+    { path: `${DESK}frame/` },
+    { path: `${DESK}(features|app)/` },
+  ),
+  forbid(
+    '7-api-below-frame',
+    "The dashboard's api client stands on kit alone.",
+    { path: `${DESK}api/` },
+    { path: `${DESK}(features|app|frame)/` },
+  ),
+  forbid(
+    '7-kit-alone',
+    'The kit knows nothing of what it is used for.',
+    { path: `${DESK}kit/` },
+    {
+      path: DESK,
+      pathNot: `${DESK}kit/`,
+    },
+  ),
+  forbid(
+    '7-contracts-as-types',
+    'The page carries no schema: contracts are imported as types.',
+    { path: DESK, pathNot: TEST },
+    { path: '^libs/contracts/', dependencyTypesNot: ['type-only'] },
+  ),
+];
+
 const shapeRules = [
   forbid('6-no-cycles', 'No cycles, type imports included.', { pathNot: GENERATED }, { circular: true }),
   forbid(
@@ -202,7 +241,7 @@ const shapeRules = [
 ];
 
 module.exports = {
-  forbidden: [...coreRules, ...packageRules, ...apiRules, ...shapeRules],
+  forbidden: [...coreRules, ...packageRules, ...apiRules, ...dashboardRules, ...shapeRules],
   options: {
     doNotFollow: { path: ['node_modules'] },
     // Ours alone: a package of node_modules whose entry lies in a dist folder must stay in the graph.

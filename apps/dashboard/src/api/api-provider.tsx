@@ -45,7 +45,7 @@ function isPassing(error: Error): boolean {
 }
 
 /** Loads the sign-in anew, so that nothing of the old session stays in memory; it comes back here. */
-export function leaveToSignIn(): void {
+function leaveToSignIn(): void {
   const here = window.location.pathname + window.location.search;
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
 }

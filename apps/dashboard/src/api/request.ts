@@ -49,7 +49,7 @@ export async function ask(path: string, asked: Asked & { accept?: string }): Pro
 }
 
 /** `?a=1&b=2`, or nothing. */
-export function queryString(query: Query): string {
+function queryString(query: Query): string {
   const given = Object.entries(query).filter(
     (entry): entry is [string, string | number | boolean] =>
       entry[1] !== null && entry[1] !== undefined && entry[1] !== '',

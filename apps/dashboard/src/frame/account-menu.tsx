@@ -1,8 +1,8 @@
 'use client';
 
-import { CircleUserRound, Keyboard, LogOut } from 'lucide-react';
+import { CircleUserRound, Keyboard, KeyRound, LogOut } from 'lucide-react';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../kit/menu';
-import { openKeys } from './overlays';
+import { openChangePassword, openKeys } from './overlays';
 import { useSession } from './session';
 import { signOut } from './sign-out';
 import { useTheme } from './theme';
@@ -56,6 +56,9 @@ export function AccountMenu({ as = 'line', className }: AccountMenuProps) {
       <MenuSeparator />
       <MenuItem icon={<Keyboard aria-hidden />} keys="?" onSelect={openKeys}>
         Keys
+      </MenuItem>
+      <MenuItem icon={<KeyRound aria-hidden />} onSelect={openChangePassword}>
+        Change password
       </MenuItem>
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
         Sign out

@@ -1,11 +1,12 @@
 'use client';
 
-import { Keyboard, LogOut, SunMoon } from 'lucide-react';
+import { Keyboard, KeyRound, LogOut, SunMoon } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type Action, useActions } from './actions';
+import { ChangePassword } from './change-password';
 import { useHref } from './go';
 import { KeysOverlay } from './keys-overlay';
-import { closeOverlay, openKeys, openPalette, useOverlay } from './overlays';
+import { closeOverlay, openChangePassword, openKeys, openPalette, useOverlay } from './overlays';
 import { Palette } from './palette';
 import { useSession } from './session';
 import { signOut } from './sign-out';
@@ -52,6 +53,7 @@ export function FrameActions() {
     ...(Object.keys(THEME_LABELS) as Theme[])
       .filter((one) => one !== theme)
       .map((one): Action => ({ label: THEME_LABELS[one], icon: SunMoon, run: () => chooseTheme(one) })),
+    { label: 'Change password', icon: KeyRound, run: openChangePassword },
     { label: 'Sign out', icon: LogOut, run: () => void signOut() },
   ]);
 
@@ -59,6 +61,7 @@ export function FrameActions() {
     <>
       <Palette open={overlay === 'palette'} onClose={closeOverlay} />
       <KeysOverlay open={overlay === 'keys'} onClose={closeOverlay} />
+      <ChangePassword open={overlay === 'password'} onClose={closeOverlay} />
     </>
   );
 }

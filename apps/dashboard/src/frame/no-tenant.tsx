@@ -1,11 +1,11 @@
 'use client';
 
+import type { Me } from '@countersign/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
 import { request } from '../api/request';
 import { Button } from '../kit/button';
 import { Empty } from '../kit/notice';
-import type { Me } from './me';
 import { signOut } from './sign-out';
 
 /** The URL names a tenant that the person does not belong to, or the person belongs to none. */

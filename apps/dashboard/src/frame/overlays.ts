@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** What lies over the page at the moment; one at a time. */
-type Overlay = 'palette' | 'keys' | null;
+type Overlay = 'palette' | 'keys' | 'password' | null;
 
 let open: Overlay = null;
 const listeners = new Set<() => void>();
@@ -17,6 +17,7 @@ function show(overlay: Overlay): void {
 
 export const openPalette = () => show('palette');
 export const openKeys = () => show('keys');
+export const openChangePassword = () => show('password');
 export const closeOverlay = () => show(null);
 
 /** Which overlay is open. */

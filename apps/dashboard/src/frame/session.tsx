@@ -1,6 +1,6 @@
 'use client';
 
-import type { Scope } from '@countersign/contracts';
+import type { Me, Role, Scope } from '@countersign/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { usePathname, useRouter } from 'next/navigation';
 import { useQueryState } from 'nuqs';
@@ -10,7 +10,6 @@ import type { ApiProblem } from '../api/problem';
 import { request } from '../api/request';
 import { ErrorState } from '../kit/notice';
 import { FrameSkeleton } from './frame-skeleton';
-import type { Me, Role } from './me';
 import { NoTenant } from './no-tenant';
 import { rememberedTenant, rememberTenant } from './remembered-tenant';
 

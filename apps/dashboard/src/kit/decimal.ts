@@ -2,12 +2,10 @@
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** `1234.5678` as `$1,234.57`: rounded half up to cents. What is positive and under a cent is `<$0.01`. */
-export function formatUsd(amount: string): string {
-  return formatMoney(amount, 'USD');
-}
-
-/** As `formatUsd`, with the sign or the code of any ISO 4217 currency of two decimals. */
+/**
+ * `1234.5678` as `$1,234.57`: rounded half up to cents. What is positive and under a cent is `<$0.01`. `currency` is an
+ * ISO 4217 code of a currency with two decimals.
+ */
 export function formatMoney(amount: string, currency: string): string {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(amount) ?? [];
   if (whole === undefined) {

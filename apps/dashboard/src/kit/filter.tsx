@@ -95,7 +95,7 @@ interface FilterShellProps {
 }
 
 /** The label alone, or the label with its value and a cross that clears it. */
-export function FilterShell({ label, value, onClear, children }: FilterShellProps) {
+function FilterShell({ label, value, onClear, children }: FilterShellProps) {
   const set = value !== null && value !== undefined;
   return (
     <span

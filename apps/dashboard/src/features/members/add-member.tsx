@@ -1,21 +1,15 @@
 'use client';
 
+import type { MemberCreated, Role } from '@countersign/contracts';
 import { useState } from 'react';
 import { useSend } from '../../api/use-read';
-import type { Role } from '../../frame/me';
 import { useSession } from '../../frame/session';
 import { Button } from '../../kit/button';
 import { CopyButton } from '../../kit/copy';
 import { Dialog } from '../../kit/dialog';
 import { Field, Input, Select } from '../../kit/field';
-import { MEMBERS, type Member } from './member';
+import { MEMBERS } from './members-path';
 import { ROLES } from './roles';
-
-interface Added {
-  readonly member: Member;
-  /** Made for a person who had no account yet, and shown this once. */
-  readonly password: string | null;
-}
 
 interface AddMemberProps {
   open: boolean;
@@ -25,7 +19,7 @@ interface AddMemberProps {
 /** Asks who is to be added, then shows how they sign in. */
 export function AddMember({ open, onOpenChange }: AddMemberProps) {
   const { tenant } = useSession();
-  const [added, setAdded] = useState<Added | null>(null);
+  const [added, setAdded] = useState<MemberCreated | null>(null);
   const close = (next: boolean) => {
     onOpenChange(next);
     if (!next) {
@@ -57,8 +51,8 @@ export function AddMember({ open, onOpenChange }: AddMemberProps) {
   );
 }
 
-function AddMemberForm({ onAdded }: { onAdded: (added: Added) => void }) {
-  const add = useSend<Added>([MEMBERS]);
+function AddMemberForm({ onAdded }: { onAdded: (added: MemberCreated) => void }) {
+  const add = useSend<MemberCreated>([MEMBERS]);
   const [role, setRole] = useState<Role>('reviewer');
   const problem = add.error;
   const fieldProblem = problem !== null && problem.errors.length > 0;

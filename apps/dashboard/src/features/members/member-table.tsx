@@ -1,9 +1,8 @@
 'use client';
 
+import type { Member, Role } from '@countersign/contracts';
 import { useState } from 'react';
-import type { ApiProblem } from '../../api/problem';
 import { useSend } from '../../api/use-read';
-import type { Role } from '../../frame/me';
 import { useSession } from '../../frame/session';
 import { Badge } from '../../kit/badge';
 import { Button } from '../../kit/button';
@@ -11,7 +10,7 @@ import { ConfirmDialog } from '../../kit/dialog';
 import { Select } from '../../kit/field';
 import { Time } from '../../kit/time';
 import { toast } from '../../kit/toast';
-import { MEMBERS, type Member } from './member';
+import { MEMBERS } from './members-path';
 import { ROLES, roleLabel } from './roles';
 
 const head = 'h-8 font-normal text-12 text-faint';
@@ -102,7 +101,7 @@ function RoleSelect({ member }: { member: Member }) {
           {
             onSuccess: () => toast(`${member.name} is ${roleLabel(chosen).toLowerCase()} now`),
             onError: (problem) =>
-              toast('The role stays as it was', { tone: 'problem', detail: wordsFor(problem) }),
+              toast('The role stays as it was', { tone: 'problem', detail: problem.detail }),
           },
         );
       }}
@@ -135,7 +134,7 @@ function RemoveMember({ member, onClose }: { member: Member | null; onClose: () 
             {
               onSuccess: () => toast(`${member.name} was removed`),
               onError: (problem) =>
-                toast(`${member.name} was not removed`, { tone: 'problem', detail: wordsFor(problem) }),
+                toast(`${member.name} was not removed`, { tone: 'problem', detail: problem.detail }),
               onSettled: onClose,
             },
           );
@@ -143,11 +142,4 @@ function RemoveMember({ member, onClose }: { member: Member | null; onClose: () 
       }}
     />
   );
-}
-
-/** What to do about the one refusal that has a way out. */
-function wordsFor({ code, detail }: ApiProblem): string {
-  return code === 'last_admin'
-    ? 'A tenant keeps one admin at least. Make somebody else an admin first.'
-    : detail;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import type { Member } from '@countersign/contracts';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Outcome } from '../../api/outcome';
@@ -11,8 +12,8 @@ import { Button } from '../../kit/button';
 import { NoPermission } from '../../kit/notice';
 import { SkeletonRows } from '../../kit/skeleton';
 import { AddMember } from './add-member';
-import { MEMBERS, type Member } from './member';
 import { MemberTable } from './member-table';
+import { MEMBERS } from './members-path';
 
 /** Who belongs to the tenant, and what they may do. Admins change it. */
 export function MembersPage() {

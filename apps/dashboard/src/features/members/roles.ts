@@ -1,11 +1,11 @@
-import type { Role } from '../../frame/me';
+import type { Role } from '@countersign/contracts';
 
 /** What each role may do, from most to least; said wherever one is chosen. */
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly may: string }[] = [
-  { role: 'admin', label: 'Admin', may: 'Everything, members and keys too' },
-  { role: 'operator', label: 'Operator', may: 'Runs, agents, tools, policy and approvals' },
-  { role: 'reviewer', label: 'Reviewer', may: 'Sees runs and decides approvals' },
-  { role: 'viewer', label: 'Viewer', may: 'Sees runs and approvals' },
+  { role: 'admin', label: 'Admin', may: 'Everything, and who else may' },
+  { role: 'operator', label: 'Operator', may: 'Sees everything, decides approvals, starts and cancels runs' },
+  { role: 'reviewer', label: 'Reviewer', may: 'Sees everything, decides approvals' },
+  { role: 'viewer', label: 'Viewer', may: 'Sees everything, changes nothing' },
 ];
 
 /** The name of a role, as people read it. */

@@ -68,11 +68,11 @@ function wordsFor({ status, detail }: ApiProblem): string {
   if (status === 0 || status >= 500) {
     return 'The server does not answer. Try again in a moment.';
   }
-  if (status === 401 || status === 400) {
+  if (status === 401 || status === 422) {
     return 'The e-mail or the password is wrong.';
   }
   if (status === 429) {
-    return 'Too many attempts. Wait a minute, then try again.';
+    return 'Too many attempts have failed. Wait some minutes, then try again.';
   }
   return detail;
 }

@@ -39,18 +39,19 @@ export function toast(title: string, options: ToastOptions = {}): void {
 
 const close = (id: number) => show(shown.filter((one) => one.id !== id));
 
-const NONE: readonly Shown[] = [];
-
-/** Where toasts appear: once, in the frame. */
+/** Where toasts appear: once, in the frame. Not on the server: Radix would write a style attribute into the document. */
 export function Toaster() {
-  const toasts = useSyncExternalStore(
+  const toasts = useSyncExternalStore<readonly Shown[] | null>(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     () => shown,
-    () => NONE,
+    () => null,
   );
+  if (toasts === null) {
+    return null;
+  }
   return (
     <Radix.Provider label="What happened" swipeDirection="right">
       {toasts.map((one) => (

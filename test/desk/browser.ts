@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The browser that is installed here, or null where there is none. */
+function browserPath(): string | null {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  return candidates.find((candidate) => existsSync(candidate)) ?? null;
+}
+
+/** `describe` where a browser is installed; elsewhere the tests are skipped, and their name says why. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (browserPath() === null) describe.skip(`${name} (skipped: there is no chromium on the PATH)`, tests);
+  else describe(name, tests);
+}
+
+const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
+type Width = keyof typeof WIDTHS;
+type Theme = 'light' | 'dark';
+
+/** One browser for a test file. Each person has a context, so cookies, of their own. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = browserPath();
+  if (executablePath === null) throw new Error('there is no chromium on the PATH');
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+  return chromium.launch({ executablePath, args });
+}
+
+export interface WindowLook {
+  readonly width?: Width;
+  readonly theme?: Theme;
+}
+
+/**
+ * A window of its own for one person. Requests that leave the origin are refused. Errors of scripts, refusals of the
+ * content security policy and requests that left the origin are told to `complain`.
+ */
+export async function openWindow(
+  browser: Browser,
+  baseURL: string,
+  complain: (complaint: string) => void,
+  { width = 'wide', theme = 'light' }: WindowLook = {},
+): Promise<Page> {
+  const viewport = WIDTHS[width];
+  const context = await browser.newContext({ baseURL, viewport, colorScheme: theme, locale: 'en-US' });
+  const { origin } = new URL(baseURL);
+  await context.route(
+    (url) => url.origin !== origin,
+    async (route) => {
+      complain(`left the origin: ${route.request().url()}`);
+      await route.abort();
+    },
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => complain(`threw: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request is reported by the browser itself; whether it was to be refused is for the test to say.
+    const refusal = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !refusal) complain(`console: ${message.text()}`);
+  });
+  return page;
+}

@@ -1,0 +1,78 @@
+import type { Browser, Page } from 'playwright-core';
+import { type OrdersWorld, openOrders, type WorldOptions } from '../scenarios/orders-world.js';
+import { addMember, newEmail, type Role } from '../support/people.js';
+import { freePort, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { type StackAddress, sharedStack } from '../support/stack.js';
+import { openBrowser, openWindow, type WindowLook } from './browser.js';
+
+/** Somebody in front of the desk. */
+export interface Person {
+  readonly page: Page;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** The orders shop of a tenant of its own, the dashboard on the real API, and a browser. */
+export interface Desk extends OrdersWorld {
+  readonly url: string;
+  /** Makes a member of this role and signs them in, in a window of their own, on `path`. */
+  signIn(role: Role, path: string, look?: WindowLook): Promise<Person>;
+  /** A window in which nobody is signed in. */
+  window(look?: WindowLook): Promise<Page>;
+  /** What pages complained of since the last time this was asked: scripts, the content policy, foreign requests. */
+  complaints(): string[];
+}
+
+/** `close` ends the browser and the dashboard too. */
+export async function openDesk(options: WorldOptions = {}): Promise<Desk> {
+  const stack = options.stack ?? sharedStack();
+  const [orders, dashboard, browser] = await Promise.all([
+    openOrders({ ...options, stack }),
+    startDashboard(stack),
+    openBrowser(),
+  ]);
+  const heard: string[] = [];
+  const open = async (look: WindowLook = {}): Promise<Page> =>
+    openWindow(browser, dashboard.url, (complaint) => heard.push(complaint), look);
+  return {
+    ...orders,
+    url: dashboard.url,
+    window: open,
+    signIn: async (role, path, look) => {
+      const email = newEmail();
+      const { member, password } = await addMember(orders.api, role, email);
+      const page = await open(look);
+      await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password').fill(password ?? '');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL((url) => url.pathname !== '/sign-in');
+      return { page, name: member.name, email };
+    },
+    complaints: () => heard.splice(0),
+    close: () => closeAll(browser, dashboard, orders),
+  };
+}
+
+async function closeAll(browser: Browser, dashboard: ServerProcess, orders: OrdersWorld): Promise<void> {
+  await browser.close();
+  await Promise.all([dashboard.kill(), orders.close()]);
+}
+
+async function startDashboard(stack: StackAddress): Promise<ServerProcess> {
+  const port = await freePort();
+  return startServerProcess({
+    name: 'dashboard',
+    args: [
+      'node_modules/next/dist/bin/next',
+      'start',
+      'apps/dashboard',
+      '-p',
+      String(port),
+      '-H',
+      '127.0.0.1',
+    ],
+    port,
+    environment: { API_URL: stack.apiUrl, NEXT_TELEMETRY_DISABLED: '1' },
+  });
+}

@@ -1,0 +1,51 @@
+import { describeInBrowser } from './browser.js';
+import { type Desk, openDesk } from './desk-world.js';
+import { seriousFaults, sidewaysScroll } from './looks.js';
+
+describeInBrowser('signing in', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk();
+  });
+  afterEach(() => {
+    expect(desk.complaints()).toEqual([]);
+  });
+  afterAll(() => desk.close());
+
+  test('whoever is not signed in is asked to, and comes to where they wanted to go', async () => {
+    const page = await desk.window();
+    await page.goto('/runs?status=failed');
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    const { page: inside } = await desk.signIn('viewer', '/runs?status=failed');
+    await inside.getByRole('heading', { name: 'Runs' }).waitFor();
+    expect(new URL(inside.url()).search).toContain('status=failed');
+  });
+
+  test('a wrong password is said plainly and gives nothing away', async () => {
+    const page = await desk.window();
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill('nobody@people.test');
+    await page.getByLabel('Password').fill('wrong password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const words = await page.getByRole('alert').filter({ hasText: /\w/ }).textContent();
+    expect(words).toMatch(/e-mail or the password/i);
+  });
+
+  test.each(['wide', 'narrow'] as const)('the page is accessible and fits, %s', async (width) => {
+    const page = await desk.window({ width, theme: 'dark' });
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+  });
+
+  test('whoever signs out is out', async () => {
+    const { page } = await desk.signIn('viewer', '/runs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.getByRole('option', { name: 'Sign out' }).click();
+    await page.waitForURL((url) => url.pathname === '/sign-in');
+    await page.goto('/runs');
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+  });
+});

@@ -155,6 +155,7 @@ it('an edit voids the signatures before it, and the inbox shows what is to run n
     ['usr_2', true],
   ]);
   expect(decisions[1]).toMatchObject({ editedArguments: edited.arguments, message: '"Less \\u0000."' });
+  await claim(world);
 });
 
 it('an undone approval is pending again with its first expiry, its decision no longer counts', async () => {

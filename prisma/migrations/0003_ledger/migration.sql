@@ -79,25 +79,6 @@ BEGIN
   WHERE tenant_id = p_tenant AND NOT has_queued;
 END $$;
 
--- ---- insert_events_and_messages: what both a start and a step write
--- A result that is said anew (an unknown outcome that became known) takes its message's place.
-CREATE FUNCTION insert_events_and_messages(p_tenant text, p_run text, p_events json, p_messages json) RETURNS void
-LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
-  SELECT p_tenant, p_run, seq, type, instant(at), data
-  FROM json_to_recordset(p_events) AS e(seq int, type text, at bigint, data text);
-
-  IF p_messages IS NOT NULL THEN
-    INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
-    SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
-    FROM json_to_recordset(p_messages)
-      AS m(turn int, position int, id text, role text, content text, "createdAt" bigint)
-    ON CONFLICT (tenant_id, run_id, turn, position) DO UPDATE SET content = excluded.content;
-  END IF;
-END $$;
-
 -- ---- note_catalog_change: a tenant's agents or tools are other than they were
 CREATE FUNCTION note_catalog_change() RETURNS trigger
 LANGUAGE plpgsql
@@ -117,7 +98,11 @@ FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
 -- Returns {outcome: 'started' | 'queue_full' | 'stale', now}. The ceiling is the operator's; counting stops at it. Stale:
 -- the versions in the event are those of an older catalog, look again.
 CREATE FUNCTION start_run(
-  p_tenant text, p_run text, p_queue_ceiling int, p_catalog_revision int, p_row json, p_events json, p_messages json
+  p_tenant text, p_run text, p_queue_ceiling int, p_catalog_revision int,
+  p_agent_name text, p_agent_version int, p_thread_id text, p_operation_id text, p_subject text, p_subject_id text,
+  p_metadata text, p_budget_limit_usd numeric, p_running_ms_left int, p_created_at bigint,
+  p_created text, -- the data of event 1
+  p_messages json
 ) RETURNS text
 LANGUAGE plpgsql
 AS $$
@@ -136,14 +121,16 @@ BEGIN
     RETURN json_build_object('outcome', 'stale', 'now', milliseconds(now_at))::text;
   END IF;
 
-  INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, operation_id, subject, subject_id, status, metadata,
-    messages, budget_limit_usd, seq, running_ms_left, queued_at, created_at)
-  SELECT p_tenant, p_run, "agentName", "agentVersion", "threadId", "operationId", subject, "subjectId", 'queued', metadata,
-    messages, "budgetLimitUsd", 1, "runningMsLeft", now_at, instant("createdAt")
-  FROM json_to_record(p_row) AS r("agentName" text, "agentVersion" int, "threadId" text, "operationId" text,
-    subject text, "subjectId" text, metadata text, messages int, "budgetLimitUsd" numeric, "runningMsLeft" int,
-    "createdAt" bigint);
-  unused := insert_events_and_messages(p_tenant, p_run, p_events, p_messages)::text;
+  INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, operation_id, subject, subject_id, status,
+    metadata, messages, budget_limit_usd, seq, running_ms_left, queued_at, created_at)
+  VALUES (p_tenant, p_run, p_agent_name, p_agent_version, p_thread_id, p_operation_id, p_subject, p_subject_id, 'queued',
+    p_metadata, json_array_length(p_messages), p_budget_limit_usd, 1, p_running_ms_left, now_at, instant(p_created_at));
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (p_tenant, p_run, 1, 'run.queued', instant(p_created_at), p_created);
+  INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
+  SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
+  FROM json_to_recordset(p_messages)
+    AS m(turn int, position int, id text, role text, content text, "createdAt" bigint);
   unused := note_queued(p_tenant)::text;
   RETURN json_build_object('outcome', 'started', 'now', milliseconds(now_at))::text;
 END $$;
@@ -188,50 +175,14 @@ BEGIN
   RETURN 'granted';
 END $$;
 
--- ---- write_calls: rows of model calls and tool calls
-CREATE FUNCTION write_calls(
-  p_tenant text, p_run text, p_model_calls json, p_tool_calls json, p_tool_call_updates json,
-  p_reserved_for text, p_reserved_at timestamptz, p_reserved numeric
-) RETURNS void
+-- ---- change_calls: what earlier steps wrote of calls, and is said anew
+-- What is absent of a call stays as it is; a result takes the place of an error. A result that is said anew (an outcome
+-- that became known) takes its message's place.
+CREATE FUNCTION change_calls(p_tenant text, p_run text, p_changed_calls json, p_changed_messages json) RETURNS void
 LANGUAGE plpgsql
 AS $$
 BEGIN
-  IF p_model_calls IS NOT NULL THEN
-    INSERT INTO model_calls (tenant_id, run_id, id, turn, choice, provider, api, model, response_id, request_digest,
-      adapter_revision, sdk_revision, price_version, finish, finish_raw, failure, http_status, input_tokens,
-      cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd, reserved_usd, reserved_at,
-      started_at, finished_at)
-    SELECT p_tenant, p_run, id, turn, choice, provider, api, model, "responseId", "requestDigest",
-      "adapterRevision", "sdkRevision", "priceVersion", finish, "finishRaw", failure, "httpStatus", "inputTokens",
-      "cachedInputTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens", estimated, "costUsd", "wasteUsd",
-      CASE WHEN id = p_reserved_for THEN p_reserved ELSE 0 END,
-      CASE WHEN id = p_reserved_for THEN p_reserved_at ELSE instant("startedAt") END,
-      instant("startedAt"), instant("finishedAt")
-    FROM json_to_recordset(p_model_calls) AS c(id text, turn int, choice int, provider text, api text, model text,
-      "responseId" text, "requestDigest" text, "adapterRevision" text, "sdkRevision" text, "priceVersion" text, finish text,
-      "finishRaw" text, failure text, "httpStatus" int, "inputTokens" int, "cachedInputTokens" int, "cacheWriteTokens" int,
-      "outputTokens" int, "reasoningTokens" int, estimated boolean, "costUsd" numeric, "wasteUsd" numeric,
-      "startedAt" bigint, "finishedAt" bigint);
-  END IF;
-
-  IF p_tool_calls IS NOT NULL THEN
-    INSERT INTO tool_calls (tenant_id, run_id, id, turn, index, tool, tool_version, effect, status, arguments,
-      arguments_digest, checks, result, error, replay_of, call_id, provider_call_id, model_call_id, provider, api,
-      response_id, idempotency_key, approval_id, revisions, request_digest, result_digest, binding_digest, attempts,
-      created_at, started_at, finished_at)
-    SELECT p_tenant, p_run, id, turn, index, tool, "toolVersion", effect, status, arguments,
-      "argumentsDigest", checks, result, error, "replayOf", "callId", "providerCallId", "modelCallId", provider, api,
-      "responseId", "idempotencyKey", "approvalId", revisions, "requestDigest", "resultDigest", "bindingDigest", attempts,
-      instant("createdAt"), instant("startedAt"), instant("finishedAt")
-    FROM json_to_recordset(p_tool_calls) AS c(id text, turn int, index int, tool text, "toolVersion" int, effect text,
-      status text, arguments text, "argumentsDigest" text, checks text, result text, error text, "replayOf" text,
-      "callId" text, "providerCallId" text, "modelCallId" text, provider text, api text, "responseId" text,
-      "idempotencyKey" text, "approvalId" text, revisions text, "requestDigest" text, "resultDigest" text,
-      "bindingDigest" text, attempts int, "createdAt" bigint, "startedAt" bigint, "finishedAt" bigint);
-  END IF;
-
-  -- What is absent stays as it is; a result takes the place of an error.
-  IF p_tool_call_updates IS NOT NULL THEN
+  IF p_changed_calls IS NOT NULL THEN
     UPDATE tool_calls AS t SET
       status = u.status,
       arguments = coalesce(u.arguments, t.arguments),
@@ -249,10 +200,15 @@ BEGIN
       attempts = t.attempts + coalesce(u.attempts, 0),
       started_at = coalesce(t.started_at, instant(u."startedAt")),
       finished_at = coalesce(instant(u."finishedAt"), t.finished_at)
-    FROM json_to_recordset(p_tool_call_updates) AS u(id text, status text, arguments text, "argumentsDigest" text,
+    FROM json_to_recordset(p_changed_calls) AS u(id text, status text, arguments text, "argumentsDigest" text,
       checks text, result text, error text, "replayOf" text, "idempotencyKey" text, "approvalId" text, revisions text,
       "resultDigest" text, "bindingDigest" text, attempts int, "startedAt" bigint, "finishedAt" bigint)
     WHERE t.tenant_id = p_tenant AND t.run_id = p_run AND t.id = u.id;
+  END IF;
+  IF p_changed_messages IS NOT NULL THEN
+    UPDATE messages AS m SET content = u.content
+    FROM json_to_recordset(p_changed_messages) AS u(turn int, position int, content text)
+    WHERE m.tenant_id = p_tenant AND m.run_id = p_run AND m.turn = u.turn AND m.position = u.position;
   END IF;
 END $$;
 
@@ -324,12 +280,20 @@ BEGIN
 END $$;
 
 -- ---- commit_step: one durable step of a run, or nothing (invariants I1, I2, I4, I5, I6)
--- p_fence null: an append from outside (a decision, a cancellation), guarded by the expected seq alone.
+-- p_fence null: an append from outside (a decision, a cancellation), guarded by the expected seq alone. Events are
+-- numbered from there. Lists are null where there is nothing of the kind.
 -- Returns {outcome, now, reservation}. Guards come before the first write; all of it happens or nothing.
 CREATE FUNCTION commit_step(
   p_tenant text, p_run text, p_expected_seq int, p_fence bigint, p_lease_ms int, p_revision int,
-  p_status text, p_cost numeric, p_row json, -- the run afterwards; status and cost are needed before it is written
-  p_events json, p_messages json, p_model_calls json, p_tool_calls json, p_tool_call_updates json,
+  -- the run afterwards
+  p_status text, p_reason_code text, p_reason_message text, p_waiting_on text, p_output text,
+  p_turn_count int, p_model_call_count int, p_tool_call_count int, p_tools_used text, p_message_count int,
+  p_input_tokens int, p_cached_input_tokens int, p_cache_write_tokens int, p_output_tokens int, p_reasoning_tokens int,
+  p_estimated boolean, p_cost_usd numeric, p_waste_usd numeric, p_running_ms_left int,
+  p_wake_at bigint, p_started_at bigint, p_finished_at bigint, p_deadline_at bigint,
+  -- what is added: events by position, the rest as rows
+  p_event_types text[], p_event_times bigint[], p_event_data text[],
+  p_messages json, p_model_calls json, p_tool_calls json, p_changed_calls json, p_changed_messages json,
   p_approvals json, -- {requested, changed, decisions, voided}
   p_effects json, p_intents json, p_effect_outcomes json,
   p_settle_call text, p_settle_cost numeric, p_reserve numeric, p_open_model_call text
@@ -393,10 +357,52 @@ BEGIN
     END;
   END IF;
 
-  unused := insert_events_and_messages(p_tenant, p_run, p_events, p_messages)::text;
-  IF p_model_calls IS NOT NULL OR p_tool_calls IS NOT NULL OR p_tool_call_updates IS NOT NULL THEN
-    unused := write_calls(p_tenant, p_run, p_model_calls, p_tool_calls, p_tool_call_updates,
-      run.reserved_for, run.reserved_at, run.reserved_usd)::text;
+  -- What happened, and what is read of it.
+  IF p_event_types IS NOT NULL THEN
+    INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+    SELECT p_tenant, p_run, p_expected_seq + place, type, instant(at), data
+    FROM unnest(p_event_types, p_event_times, p_event_data) WITH ORDINALITY AS e(type, at, data, place);
+  END IF;
+  IF p_messages IS NOT NULL THEN
+    INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
+    SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
+    FROM json_to_recordset(p_messages)
+      AS m(turn int, position int, id text, role text, content text, "createdAt" bigint);
+  END IF;
+  IF p_model_calls IS NOT NULL THEN
+    INSERT INTO model_calls (tenant_id, run_id, id, turn, choice, provider, api, model, response_id, request_digest,
+      adapter_revision, sdk_revision, price_version, finish, finish_raw, failure, http_status, input_tokens,
+      cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd,
+      reserved_usd, reserved_at, started_at, finished_at)
+    SELECT p_tenant, p_run, id, turn, choice, provider, api, model, "responseId", "requestDigest",
+      "adapterRevision", "sdkRevision", "priceVersion", finish, "finishRaw", failure, "httpStatus", "inputTokens",
+      "cachedInputTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens", estimated, "costUsd", "wasteUsd",
+      CASE WHEN id = run.reserved_for THEN run.reserved_usd ELSE 0 END,
+      CASE WHEN id = run.reserved_for THEN run.reserved_at ELSE instant("startedAt") END,
+      instant("startedAt"), instant("finishedAt")
+    FROM json_to_recordset(p_model_calls) AS c(id text, turn int, choice int, provider text, api text, model text,
+      "responseId" text, "requestDigest" text, "adapterRevision" text, "sdkRevision" text, "priceVersion" text, finish text,
+      "finishRaw" text, failure text, "httpStatus" int, "inputTokens" int, "cachedInputTokens" int, "cacheWriteTokens" int,
+      "outputTokens" int, "reasoningTokens" int, estimated boolean, "costUsd" numeric, "wasteUsd" numeric,
+      "startedAt" bigint, "finishedAt" bigint);
+  END IF;
+  IF p_tool_calls IS NOT NULL THEN
+    INSERT INTO tool_calls (tenant_id, run_id, id, turn, index, tool, tool_version, effect, status, arguments,
+      arguments_digest, checks, result, error, replay_of, call_id, provider_call_id, model_call_id, provider, api,
+      response_id, idempotency_key, approval_id, revisions, request_digest, result_digest, binding_digest, attempts,
+      created_at, started_at, finished_at)
+    SELECT p_tenant, p_run, id, turn, index, tool, "toolVersion", effect, status, arguments,
+      "argumentsDigest", checks, result, error, "replayOf", "callId", "providerCallId", "modelCallId", provider, api,
+      "responseId", "idempotencyKey", "approvalId", revisions, "requestDigest", "resultDigest", "bindingDigest", attempts,
+      instant("createdAt"), instant("startedAt"), instant("finishedAt")
+    FROM json_to_recordset(p_tool_calls) AS c(id text, turn int, index int, tool text, "toolVersion" int, effect text,
+      status text, arguments text, "argumentsDigest" text, checks text, result text, error text, "replayOf" text,
+      "callId" text, "providerCallId" text, "modelCallId" text, provider text, api text, "responseId" text,
+      "idempotencyKey" text, "approvalId" text, revisions text, "requestDigest" text, "resultDigest" text,
+      "bindingDigest" text, attempts int, "createdAt" bigint, "startedAt" bigint, "finishedAt" bigint);
+  END IF;
+  IF p_changed_calls IS NOT NULL OR p_changed_messages IS NOT NULL THEN
+    unused := change_calls(p_tenant, p_run, p_changed_calls, p_changed_messages)::text;
   END IF;
   IF p_approvals IS NOT NULL THEN
     unused := write_approvals(p_tenant, p_run, p_approvals)::text;
@@ -406,7 +412,7 @@ BEGIN
   END IF;
 
   settled := p_settle_call IS NOT NULL AND p_settle_call IS NOT DISTINCT FROM run.reserved_for;
-  IF p_reserve IS NOT NULL AND p_cost + p_reserve > run.budget_limit_usd THEN
+  IF p_reserve IS NOT NULL AND p_cost_usd + p_reserve > run.budget_limit_usd THEN
     reservation := 'blocked_by_spending';
   ELSIF p_reserve IS NOT NULL AND NOT run.budgeted THEN
     reservation := 'granted';
@@ -421,18 +427,17 @@ BEGIN
   END IF;
 
   UPDATE runs AS r SET
-    status = p_status, reason_code = a."reasonCode", reason_message = a."reasonMessage",
-    waiting_on = a."waitingOn", output = a.output, turns = a.turns, model_calls = a."modelCalls",
-    tool_calls = a."toolCalls", tools_used = a."toolsUsed", messages = a.messages,
-    input_tokens = a."inputTokens", cached_input_tokens = a."cachedInputTokens",
-    cache_write_tokens = a."cacheWriteTokens", output_tokens = a."outputTokens",
-    reasoning_tokens = a."reasoningTokens", estimated = a.estimated,
-    cost_usd = p_cost, waste_usd = a."wasteUsd", seq = a.seq,
-    running_ms_left = a."runningMsLeft", wake_at = instant(a."wakeAt"),
-    started_at = instant(a."startedAt"), finished_at = instant(a."finishedAt"),
-    deadline_at = instant(a."deadlineAt"),
+    seq = p_expected_seq + coalesce(cardinality(p_event_types), 0),
+    status = p_status, reason_code = p_reason_code, reason_message = p_reason_message,
+    waiting_on = p_waiting_on, output = p_output, turns = p_turn_count, model_calls = p_model_call_count,
+    tool_calls = p_tool_call_count, tools_used = p_tools_used, messages = p_message_count,
+    input_tokens = p_input_tokens, cached_input_tokens = p_cached_input_tokens,
+    cache_write_tokens = p_cache_write_tokens, output_tokens = p_output_tokens,
+    reasoning_tokens = p_reasoning_tokens, estimated = p_estimated, cost_usd = p_cost_usd, waste_usd = p_waste_usd,
+    running_ms_left = p_running_ms_left, wake_at = instant(p_wake_at), started_at = instant(p_started_at),
+    finished_at = instant(p_finished_at), deadline_at = instant(p_deadline_at),
     queued_at = CASE WHEN p_status = 'queued' AND run.status <> 'queued' THEN now_at ELSE r.queued_at END,
-    charged_usd = CASE WHEN p_status <> 'running' THEN p_cost ELSE r.charged_usd END,
+    charged_usd = CASE WHEN p_status <> 'running' THEN p_cost_usd ELSE r.charged_usd END,
     reserved_usd = CASE WHEN reservation = 'granted' THEN p_reserve WHEN settled THEN 0 ELSE r.reserved_usd END,
     reserved_at = CASE WHEN reservation = 'granted' THEN now_at WHEN settled THEN NULL ELSE r.reserved_at END,
     open_model_call =
@@ -441,23 +446,20 @@ BEGIN
     lease_expires_at = CASE WHEN p_status <> 'running' THEN NULL
                             WHEN p_fence IS NULL THEN r.lease_expires_at
                             ELSE now_at + p_lease_ms * interval '1 millisecond' END
-  FROM json_to_record(p_row) AS a("reasonCode" text, "reasonMessage" text, "waitingOn" text, output text, turns int,
-    "modelCalls" int, "toolCalls" int, "toolsUsed" text, messages int, "inputTokens" int, "cachedInputTokens" int,
-    "cacheWriteTokens" int, "outputTokens" int, "reasoningTokens" int, estimated boolean, "wasteUsd" numeric, seq int,
-    "runningMsLeft" int, "wakeAt" bigint, "startedAt" bigint, "finishedAt" bigint, "deadlineAt" bigint)
   WHERE r.tenant_id = p_tenant AND r.id = p_run;
 
   IF run.status = 'running' AND p_status <> 'running' THEN
     UPDATE tenant_schedule SET
       running = running - 1,
-      virtual_time = virtual_time + greatest(p_cost::float8 - run.charged_usd::float8 - claim_charge(), 0) / weight,
+      virtual_time = virtual_time + greatest(p_cost_usd::float8 - run.charged_usd::float8 - claim_charge(), 0) / weight,
       has_queued = has_queued OR p_status = 'queued'
     WHERE tenant_id = p_tenant;
   ELSIF p_status = 'queued' AND run.status <> 'queued' THEN
     unused := note_queued(p_tenant)::text;
   END IF;
 
-  RETURN json_build_object('outcome', 'committed', 'now', milliseconds(now_at), 'reservation', reservation)::text;
+  RETURN '{"outcome":"committed","now":' || milliseconds(now_at)
+    || ',"reservation":' || coalesce('"' || reservation || '"', 'null') || '}';
 END $$;
 
 -- ---- events_json, load_events: a run's events after a number, oldest first, as the JSON text of an array

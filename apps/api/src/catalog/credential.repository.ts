@@ -7,12 +7,12 @@ export class CredentialRepository {
 
   /** The tenant's sealed key for a provider; null where it has none. @throws DatabaseError */
   async find(tenant: string, provider: KeyedProvider): Promise<StoredCredential | null> {
-    const text = await callFunction<string | null>(this.database, 'credential_of', tenant, provider);
+    const text = await callFunction<string | null>(this.database, 'credential_of', { tenant, provider });
     return text === null ? null : (JSON.parse(text) as StoredCredential);
   }
 
   /** True where the operator lets this tenant use the deployment's keys. @throws DatabaseError */
   mayUseDeploymentKeys(tenant: string): Promise<boolean> {
-    return callFunction<boolean>(this.database, 'may_use_deployment_keys', tenant);
+    return callFunction<boolean>(this.database, 'may_use_deployment_keys', { tenant });
   }
 }

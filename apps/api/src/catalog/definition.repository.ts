@@ -23,7 +23,11 @@ export class DefinitionRepository {
     agent: string,
     version: number | null,
   ): Promise<CurrentVersions | null> {
-    const text = await callFunction<string | null>(this.database, 'current_versions', tenant, agent, version);
+    const text = await callFunction<string | null>(this.database, 'current_versions', {
+      tenant,
+      agent,
+      version,
+    });
     return text === null ? null : (JSON.parse(text) as CurrentVersions);
   }
 
@@ -38,14 +42,12 @@ export class DefinitionRepository {
     agentVersion: number,
     toolVersions: Readonly<Record<string, number>>,
   ): Promise<Definitions | null> {
-    const text = await callFunction<string | null>(
-      this.database,
-      'definitions_of',
+    const text = await callFunction<string | null>(this.database, 'definitions_of', {
       tenant,
-      agentName,
-      agentVersion,
-      JSON.stringify(toolVersions),
-    );
+      agent: agentName,
+      version: agentVersion,
+      tools: JSON.stringify(toolVersions),
+    });
     if (text === null) return null;
     const { agent, tools } = JSON.parse(text) as { agent: AgentDefinition; tools: ToolDefinition[] };
     return { agent, tools: new Map(tools.map((tool) => [tool.name, tool])) };

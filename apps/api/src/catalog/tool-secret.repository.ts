@@ -7,7 +7,11 @@ export class ToolSecretRepository {
 
   /** Of one version, deleted or not: what was begun with it may have to be settled. Null: none. @throws DatabaseError */
   async find(tenant: string, tool: string, version: number): Promise<SealedToolSecrets | null> {
-    const text = await callFunction<string | null>(this.database, 'tool_secrets_of', tenant, tool, version);
+    const text = await callFunction<string | null>(this.database, 'tool_secrets_of', {
+      tenant,
+      tool,
+      version,
+    });
     return text === null ? null : (JSON.parse(text) as SealedToolSecrets);
   }
 }

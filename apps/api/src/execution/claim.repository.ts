@@ -31,7 +31,10 @@ export class ClaimRepository {
    */
   async claim(worker: string): Promise<ClaimedRun | null> {
     for (let ask = 0; ask < ASKS; ask += 1) {
-      const text = await callFunction<string | null>(this.database, 'claim_run', worker, this.leaseMs);
+      const text = await callFunction<string | null>(this.database, 'claim_run', {
+        worker,
+        leaseMs: this.leaseMs,
+      });
       if (text === null) return null;
       const answer = JSON.parse(text) as { again: true } | ClaimJson;
       if (!('again' in answer)) {

@@ -29,13 +29,11 @@ export class LeaseRepository {
     if (leases.length === 0) return new Map();
     // A fence is a bigint that a double holds: it goes as a JSON number.
     const held = leases.map(({ tenant, runId, fence }) => ({ tenant, runId, fence: Number(fence) }));
-    const text = await callFunction<string>(
-      this.database,
-      'renew_leases',
+    const text = await callFunction<string>(this.database, 'renew_leases', {
       worker,
-      this.leaseMs,
-      JSON.stringify(held),
-    );
+      leaseMs: this.leaseMs,
+      leases: JSON.stringify(held),
+    });
     const kept = JSON.parse(text) as RenewedLease[];
     return new Map(kept.map((lease) => [lease.runId, lease]));
   }

@@ -28,16 +28,16 @@ export class SweepRepository {
 
   /** Runs of all tenants that wait for a worker; counting stops at `limit`. @throws DatabaseError */
   countQueued(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'count_queued', limit);
+    return callFunction<number>(this.database, 'count_queued', { limit });
   }
 
   /** Forgets idempotency keys that are older than 24 hours, a bounded number at once. @throws DatabaseError */
   forgetIdempotencyKeys(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'forget_idempotency_keys', limit);
+    return callFunction<number>(this.database, 'forget_idempotency_keys', { limit });
   }
 
   /** Forgets sessions that have expired, a bounded number at once. @throws DatabaseError */
   forgetSessions(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'forget_sessions', limit);
+    return callFunction<number>(this.database, 'forget_sessions', { limit });
   }
 }

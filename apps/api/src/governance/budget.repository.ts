@@ -30,7 +30,7 @@ export class BudgetRepository {
 
   /** In the order of scope and period. @throws DatabaseError */
   async list(tenant: string): Promise<readonly BudgetState[]> {
-    const text = await callFunction<string>(this.database, 'budgets_of', tenant);
+    const text = await callFunction<string>(this.database, 'budgets_of', { tenant });
     return (JSON.parse(text) as BudgetJson[]).map(({ now, ...budget }) => ({
       ...budget,
       limitUsd: formatUsd(parseUsd(budget.limitUsd)),
@@ -50,6 +50,6 @@ export class BudgetRepository {
     tenant: string,
     { scope, period, limitUsd, setBy }: Pick<BudgetState, 'scope' | 'period' | 'limitUsd' | 'setBy'>,
   ): Promise<'set' | 'set_by_operator'> {
-    return callFunction(this.database, 'put_budget', tenant, scope, period, limitUsd, setBy);
+    return callFunction(this.database, 'put_budget', { tenant, scope, period, limit: limitUsd, setBy });
   }
 }

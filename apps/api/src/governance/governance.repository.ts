@@ -21,7 +21,7 @@ export class GovernanceRepository {
 
   /** Everything in one query. @throws DatabaseError; Error where there is no such tenant. */
   async current(tenant: string): Promise<CurrentRules> {
-    const text = await callFunction<string | null>(this.database, 'rules_of', tenant);
+    const text = await callFunction<string | null>(this.database, 'rules_of', { tenant });
     if (text === null) throw new Error(`there is no tenant ${tenant}`);
     const row = JSON.parse(text) as RulesJson;
     return {

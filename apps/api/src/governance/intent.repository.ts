@@ -19,7 +19,7 @@ export class IntentRepository {
   /** What is known of these intents; those that nobody holds are absent. @throws DatabaseError */
   async intents(tenant: string, keys: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>> {
     if (keys.length === 0) return new Map();
-    const text = await callFunction<string>(this.database, 'intents_of', tenant, keys);
+    const text = await callFunction<string>(this.database, 'intents_of', { tenant, keys });
     return new Map((JSON.parse(text) as IntentJson[]).map((row) => [row.intentKey, intentRecord(row)]));
   }
 }

@@ -36,13 +36,11 @@ export class PriceRepository {
   /** Writes the next version of a model's price. */
   async save(provider: string, model: string, price: NewPrice): Promise<StoredPrice> {
     const content = JSON.stringify({ ...price, validFrom: price.validFrom?.getTime() ?? null });
-    const version = await callFunction<number>(
-      this.database,
-      'operator_set_model_price',
+    const version = await callFunction<number>(this.database, 'operator_set_model_price', {
       provider,
       model,
-      content,
-    );
+      price: content,
+    });
     const [row] = await readRows<StoredPrice>(
       this.database,
       `SELECT ${COLUMNS} FROM model_prices WHERE provider = $1 AND model = $2 AND version = $3`,

@@ -17,7 +17,10 @@ export class OperatorRepository {
 
   /** Newest first; the position is the user's id. @throws DatabaseError */
   async list({ after, rows }: PageRequest): Promise<readonly Operator[]> {
-    const text = await callFunction<string>(this.database, 'operator_list_operators', rows, after);
+    const text = await callFunction<string>(this.database, 'operator_list_operators', {
+      limit: rows,
+      before: after,
+    });
     return (JSON.parse(text) as readonly OperatorJson[]).map(operatorOf);
   }
 
@@ -28,7 +31,7 @@ export class OperatorRepository {
    */
   async add(user: NewUser): Promise<{ readonly operator: Operator; readonly created: boolean } | null> {
     const given = JSON.stringify(user);
-    const text = await callFunction<string | null>(this.database, 'operator_add_operator', given);
+    const text = await callFunction<string | null>(this.database, 'operator_add_operator', { user: given });
     if (text === null) return null;
     const { created, ...row } = JSON.parse(text) as OperatorJson & { readonly created: boolean };
     return { operator: operatorOf(row), created };
@@ -36,7 +39,7 @@ export class OperatorRepository {
 
   /** False where there is no such operator. @throws DatabaseError */
   remove(id: string): Promise<boolean> {
-    return callFunction<boolean>(this.database, 'operator_remove_operator', id);
+    return callFunction<boolean>(this.database, 'operator_remove_operator', { user: id });
   }
 }
 

@@ -42,7 +42,7 @@ export class MembershipRepository {
 
   /** @throws DatabaseError */
   async of(user: string): Promise<readonly Membership[]> {
-    const text = await callFunction<string>(this.database, 'memberships_of', user);
+    const text = await callFunction<string>(this.database, 'memberships_of', { user });
     return JSON.parse(text) as readonly Membership[];
   }
 }

@@ -30,25 +30,44 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
   return database;
 }
 
-/** What goes in as an argument: text may stand for json, numeric and bigint, which Postgres reads from it. */
-type Argument = string | number | boolean | null | readonly string[];
+/** What goes in as a value: text may stand for json, numeric and bigint, which Postgres reads from it. */
+type Value = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** A call of one of the SQL functions, as it is prepared. */
+interface FunctionCall {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+const calls = new Map<string, FunctionCall>();
 
 /**
  * Calls one of the SQL functions of prisma/migrations, each of which does a whole step; those that work for a tenant bind
- * themselves to it. The call is prepared once a connection, under the function's name.
+ * themselves to it. `given` is by name: leaseMs is the function's p_lease_ms. The call is prepared once a connection,
+ * under the function's name.
  * @returns what the function returned: text, a number or null.
  * @throws DatabaseError
  */
 export async function callFunction<Result extends string | number | boolean | null>(
   database: Database,
   name: string,
-  ...values: readonly Argument[]
+  given: Readonly<Record<string, Value>> = {},
 ): Promise<Result> {
-  const places = values.map((_, index) => `$${index + 1}`).join(',');
-  const text = `SELECT ${name}(${places}) AS result`;
+  const call = calls.get(name) ?? callOf(name, Object.keys(given));
+  calls.set(name, call);
+  const { text, names } = call;
+  const values = names.map((each) => given[each] ?? null);
   const [row] = await readRows<{ readonly result: Result }>(database, text, values, name);
   if (row === undefined) throw new Error('a function returned no row');
   return row.result;
+}
+
+function callOf(name: string, names: readonly string[]): FunctionCall {
+  const places = names.map((each, index) => {
+    const parameter = each.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return `p_${parameter} => $${index + 1}`;
+  });
+  return { text: `SELECT ${name}(${places.join(', ')}) AS result`, names };
 }
 
 /**
@@ -59,7 +78,7 @@ export async function callFunction<Result extends string | number | boolean | nu
 export async function readRows<Row extends object>(
   database: Database,
   text: string,
-  values: readonly Argument[] = [],
+  values: readonly Value[] = [],
   name?: string,
 ): Promise<readonly Row[]> {
   try {

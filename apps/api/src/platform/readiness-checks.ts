@@ -1,4 +1,4 @@
-import { callFunction, type Database, readRows } from './database.js';
+import { type Database, readRows } from './database.js';
 import { NotReady, type ReadinessCheck } from './health.js';
 import type { Wake } from './wake.js';
 
@@ -15,6 +15,7 @@ export function platformChecks(database: Database, wake: Pick<Wake, 'ping'>): re
 const NEWEST_FUNCTION = 'public.forget_sessions(integer)';
 
 async function probeMigrations(database: Database): Promise<void> {
-  const found = await callFunction<string | null>(database, 'to_regprocedure', NEWEST_FUNCTION);
-  if (found === null) throw new NotReady('not applied: run "npm run db:migrate"');
+  const text = 'SELECT to_regprocedure($1) IS NOT NULL AS applied';
+  const [row] = await readRows<{ applied: boolean }>(database, text, [NEWEST_FUNCTION]);
+  if (row?.applied !== true) throw new NotReady('not applied: run "npm run db:migrate"');
 }

@@ -45,18 +45,15 @@ export class LedgerRepository {
     metadata: JsonText | null,
     catalogRevision: number,
   ): Promise<StartOutcome> {
-    const rows = projectStart(run, created, metadata);
-    const answer = await callFunction<string>(
-      this.database,
-      'start_run',
-      run.tenant,
-      run.id,
-      QUEUED_RUNS,
+    const { messages, ...row } = projectStart(run, created, metadata);
+    const answer = await callFunction<string>(this.database, 'start_run', {
+      tenant: run.tenant,
+      run: run.id,
+      queueCeiling: QUEUED_RUNS,
       catalogRevision,
-      json(rows.run),
-      json(rows.events),
-      json(rows.messages),
-    );
+      ...row,
+      messages: JSON.stringify(messages),
+    });
     const { outcome, now } = JSON.parse(answer) as { outcome: StartOutcome['type']; now: number };
     return outcome === 'started' ? { type: outcome, now } : { type: outcome };
   }
@@ -67,34 +64,32 @@ export class LedgerRepository {
    */
   async commit(step: Step, tools: ToolsOfRun, holder: Holder | null = null): Promise<StepOutcome> {
     const { tenant, id, seq } = step.before;
-    const rows = project(step, tools);
-    const { status, costUsd, ...row } = rows.run;
-    const answer = await callFunction<string>(
-      this.database,
-      'commit_step',
+    const { run, revision, eventTypes, eventTimes, eventData, ...rows } = project(step, tools);
+    const answer = await callFunction<string>(this.database, 'commit_step', {
       tenant,
-      id,
-      seq,
-      holder?.fence ?? null,
-      holder?.leaseMs ?? 0,
-      rows.revision,
-      status,
-      costUsd,
-      json(row),
-      json(rows.events),
-      json(rows.messages),
-      json(rows.modelCalls),
-      json(rows.toolCalls),
-      json(rows.toolCallUpdates),
-      json(rows.approvals),
-      json(rows.effects),
-      json(rows.intents),
-      json(rows.effectOutcomes),
-      rows.settleCall ?? null,
-      rows.settleCost ?? null,
-      rows.reserveAmount ?? null,
-      rows.openModelCall ?? null,
-    );
+      run: id,
+      expectedSeq: seq,
+      fence: holder?.fence ?? null,
+      leaseMs: holder?.leaseMs ?? 0,
+      revision,
+      ...run,
+      eventTypes,
+      eventTimes,
+      eventData,
+      messages: json(rows.messages),
+      modelCalls: json(rows.modelCalls),
+      toolCalls: json(rows.toolCalls),
+      changedCalls: json(rows.changedCalls),
+      changedMessages: json(rows.changedMessages),
+      approvals: json(rows.approvals),
+      effects: json(rows.effects),
+      intents: json(rows.intents),
+      effectOutcomes: json(rows.effectOutcomes),
+      settleCall: step.settle?.modelCallId ?? null,
+      settleCost: step.settle?.costUsd ?? null,
+      reserve: step.reserve?.amountUsd ?? null,
+      openModelCall: step.reserve === null ? null : JSON.stringify(step.reserve),
+    });
     const { outcome, ...rest } = JSON.parse(answer) as { outcome: StepOutcome['type'] };
     return { type: outcome, ...rest } as StepOutcome;
   }
@@ -110,7 +105,7 @@ export class LedgerRepository {
   }
 
   private async load(tenant: string, runId: string, after: number): Promise<readonly StoredEvent[]> {
-    const text = await callFunction<string>(this.database, 'load_events', tenant, runId, after);
+    const text = await callFunction<string>(this.database, 'load_events', { tenant, run: runId, after });
     return storedEvents(JSON.parse(text) as EventJson[]);
   }
 }

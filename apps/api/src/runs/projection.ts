@@ -1,4 +1,4 @@
-import type { JsonText, Run, Step, StoredEvent, ToolDefinition } from '@countersign/agent-core';
+import type { JsonText, Run, RunEvent, Step, StoredEvent, ToolDefinition } from '@countersign/agent-core';
 import { type ApprovalRows, approvalRows } from './projection/approval-rows.js';
 import {
   type EffectOutcome,
@@ -15,36 +15,28 @@ import { type RunColumns, runningMsLeft, runRow } from './projection/run-row.js'
 import { subjectId } from './projection/subject-id.js';
 import { type ToolCallChange, type ToolCallRow, toolCallRows } from './projection/tool-call-rows.js';
 
-/** An event as it is stored: `data` is the JSON text of the event without its type. */
-export interface EventRow {
-  readonly seq: number;
-  readonly type: string;
-  /** Milliseconds. */
-  readonly at: number;
-  readonly data: string;
-}
-
 /**
  * Everything that a step writes (invariant I1), as commit_step in prisma/migrations takes it. Absent: no rows of the
  * kind. A text in here is free of NUL and lone surrogates, or JSON text, which escapes them.
  */
 export interface StepRows {
   readonly run: RunColumns;
-  readonly events: readonly EventRow[];
   readonly revision: number | null;
+  /** Events by position; null where the step has none. */
+  readonly eventTypes: readonly string[] | null;
+  /** Milliseconds. */
+  readonly eventTimes: readonly number[] | null;
+  /** The JSON text of each event without its type. */
+  readonly eventData: readonly string[] | null;
   readonly messages?: readonly MessageRow[];
   readonly modelCalls?: readonly ModelCallRow[];
   readonly toolCalls?: readonly ToolCallRow[];
-  readonly toolCallUpdates?: readonly ToolCallChange[];
+  readonly changedCalls?: readonly ToolCallChange[];
+  readonly changedMessages?: readonly MessageRow[];
   readonly approvals?: ApprovalRows;
   readonly effects?: readonly EffectRow[];
   readonly effectOutcomes?: readonly EffectOutcome[];
   readonly intents?: readonly IntentRow[];
-  readonly settleCall?: string;
-  readonly settleCost?: string;
-  readonly reserveAmount?: string;
-  /** JSON text of the reservation: what the sweeper needs to know of the call. */
-  readonly openModelCall?: string;
 }
 
 /**
@@ -52,68 +44,73 @@ export interface StepRows {
  * money come from them.
  */
 export function project(step: Step, tools: ReadonlyMap<string, ToolDefinition>): StepRows {
-  const { events, before, after, settle, reserve } = step;
+  const { events, before, after } = step;
   const calls = toolCallRows(before, after, events, tools);
+  const messages = messageRows(before, after, events);
   const approvals = approvalRows(after, events, tools);
   return {
     run: runRow(after),
-    events: events.map(eventRow),
     revision: step.governanceRevision,
-    ...some('messages', messageRows(before, after, events)),
+    ...eventColumns(events),
+    ...some('messages', messages.added),
     ...some('modelCalls', modelCallRows(events)),
     ...some('toolCalls', calls.inserted),
-    ...some('toolCallUpdates', calls.updated),
+    ...some('changedCalls', calls.updated),
+    ...some('changedMessages', messages.changed),
     ...(approvals === null ? {} : { approvals }),
     ...some('effects', effectRows(step)),
     ...some('effectOutcomes', effectOutcomes(step)),
     ...some('intents', intentRows(step)),
-    ...(settle === null ? {} : { settleCall: settle.modelCallId, settleCost: settle.costUsd }),
-    ...(reserve === null ? {} : { reserveAmount: reserve.amountUsd, openModelCall: JSON.stringify(reserve) }),
   };
 }
 
-/** The rows that a run begins with, as start_run takes them. */
+/** What a run begins with, as start_run takes it. */
 export interface StartRows {
-  readonly run: {
-    readonly agentName: string;
-    readonly agentVersion: number;
-    readonly threadId: string | null;
-    readonly operationId: string;
-    readonly subject: string | null;
-    readonly subjectId: string | null;
-    readonly metadata: string | null;
-    readonly messages: number;
-    readonly budgetLimitUsd: string | null;
-    readonly runningMsLeft: number;
-    readonly createdAt: number;
-  };
-  readonly events: readonly EventRow[];
+  readonly agentName: string;
+  readonly agentVersion: number;
+  readonly threadId: string | null;
+  readonly operationId: string;
+  readonly subject: string | null;
+  readonly subjectId: string | null;
+  readonly metadata: string | null;
+  readonly budgetLimitUsd: string | null;
+  readonly runningMsLeft: number;
+  /** Milliseconds. */
+  readonly createdAt: number;
+  /** The JSON text of the first event without its type. */
+  readonly created: string;
   readonly messages: readonly MessageRow[];
 }
 
 /** The rows of a run that was just created by `event`. Pure. `metadata` is the caller's JSON text. */
-export function projectStart(run: Run, event: StoredEvent, metadata: JsonText | null): StartRows {
+export function projectStart(run: Run, { event }: StoredEvent, metadata: JsonText | null): StartRows {
   return {
-    run: {
-      agentName: run.agent.name,
-      agentVersion: run.agent.version,
-      threadId: run.threadId,
-      operationId: run.operationId,
-      subject: run.subject === null ? null : jsonColumn(run.subject),
-      subjectId: subjectId(run.subject),
-      metadata: metadata === null ? null : jsonColumn(metadata),
-      messages: run.input.length,
-      budgetLimitUsd: run.budgetLimitUsd,
-      runningMsLeft: runningMsLeft(run),
-      createdAt: run.createdAt,
-    },
-    events: [eventRow(event)],
+    agentName: run.agent.name,
+    agentVersion: run.agent.version,
+    threadId: run.threadId,
+    operationId: run.operationId,
+    subject: run.subject === null ? null : jsonColumn(run.subject),
+    subjectId: subjectId(run.subject),
+    metadata: metadata === null ? null : jsonColumn(metadata),
+    budgetLimitUsd: run.budgetLimitUsd,
+    runningMsLeft: runningMsLeft(run),
+    createdAt: run.createdAt,
+    created: dataOf(event),
     messages: inputRows(run),
   };
 }
 
-function eventRow({ seq, at, event: { type, ...data } }: StoredEvent): EventRow {
-  return { seq, type, at, data: JSON.stringify(data) };
+function eventColumns(events: readonly StoredEvent[]) {
+  if (events.length === 0) return { eventTypes: null, eventTimes: null, eventData: null };
+  return {
+    eventTypes: events.map(({ event }) => event.type),
+    eventTimes: events.map(({ at }) => at),
+    eventData: events.map(({ event }) => dataOf(event)),
+  };
+}
+
+function dataOf({ type: _, ...data }: RunEvent): string {
+  return JSON.stringify(data);
 }
 
 function some<Name extends string, Row>(

@@ -27,7 +27,7 @@ export class KeyRepository {
 
   /** Whose key this is, by its digest: a look-up that crosses tenants. Null for none, deleted or expired. */
   async findByDigest(digest: string): Promise<KnownKey | null> {
-    const text = await callFunction<string | null>(this.database, 'find_api_key', digest);
+    const text = await callFunction<string | null>(this.database, 'find_api_key', { hash: digest });
     if (text === null) return null;
     const found = JSON.parse(text) as FoundKey;
     return { ...found, expiresAt: found.expiresAt === null ? null : new Date(found.expiresAt) };

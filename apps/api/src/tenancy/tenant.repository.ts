@@ -32,27 +32,34 @@ export class TenantRepository {
 
   /** A tenant with its first key. Null where the slug is taken. @throws DatabaseError */
   create(tenant: string, fields: TenantCreate, key: FirstKey): Promise<Tenant | null> {
-    return this.tenantOf('operator_create_tenant', tenant, JSON.stringify(fields), JSON.stringify(key));
+    return this.tenantOf('operator_create_tenant', {
+      tenant,
+      fields: JSON.stringify(fields),
+      key: JSON.stringify(key),
+    });
   }
 
   /** Null where there is no such tenant. @throws DatabaseError */
   find(tenant: string): Promise<Tenant | null> {
-    return this.tenantOf('operator_get_tenant', tenant);
+    return this.tenantOf('operator_get_tenant', { tenant });
   }
 
   /** Changes what is given. Null where there is no such tenant. @throws DatabaseError */
   update(tenant: string, fields: TenantUpdate): Promise<Tenant | null> {
-    return this.tenantOf('operator_patch_tenant', tenant, JSON.stringify(fields));
+    return this.tenantOf('operator_patch_tenant', { tenant, fields: JSON.stringify(fields) });
   }
 
   /** Newest first; the position is the tenant's id. @throws DatabaseError */
   async list({ after, rows }: PageRequest): Promise<readonly Tenant[]> {
-    const text = await callFunction<string>(this.database, 'operator_list_tenants', rows, after);
+    const text = await callFunction<string>(this.database, 'operator_list_tenants', {
+      limit: rows,
+      before: after,
+    });
     return (JSON.parse(text) as readonly TenantJson[]).map(toTenant);
   }
 
-  private async tenantOf(name: string, ...values: readonly string[]): Promise<Tenant | null> {
-    const text = await callFunction<string | null>(this.database, name, ...values);
+  private async tenantOf(name: string, given: Readonly<Record<string, string>>): Promise<Tenant | null> {
+    const text = await callFunction<string | null>(this.database, name, given);
     return text === null ? null : toTenant(JSON.parse(text) as TenantJson);
   }
 }

@@ -23,12 +23,19 @@ export interface MessageRow {
 
 type Responded = Extract<StoredEvent['event'], { type: 'model.responded' }>;
 
-/** The messages that a step adds: replies, and results as soon as they are known, each in its call's place. */
-export function messageRows(before: Run, after: Run, events: readonly StoredEvent[]): readonly MessageRow[] {
-  const rows: MessageRow[] = [];
+/** Messages that a step adds, and those that it says anew: an outcome that was unknown became known. */
+export interface MessageRows {
+  readonly added: readonly MessageRow[];
+  readonly changed: readonly MessageRow[];
+}
+
+/** Replies, and results as soon as they are known, each in its call's place. */
+export function messageRows(before: Run, after: Run, events: readonly StoredEvent[]): MessageRows {
+  const added: MessageRow[] = [];
+  const changed: MessageRow[] = [];
   const results = new Map<string, number>();
   for (const { event, at } of events) {
-    if (event.type === 'model.responded' && isSaid(event)) rows.push(replyRow(event, at));
+    if (event.type === 'model.responded' && isSaid(event)) added.push(replyRow(event, at));
     if (isToolCallEvent(event)) results.set(event.toolCallId, at);
     // Who ends without a word on a call still has a result for it (invariant I11).
     if (event.type === 'run.finished') for (const call of openCalls(after)) results.set(call.id, at);
@@ -38,9 +45,11 @@ export function messageRows(before: Run, after: Run, events: readonly StoredEven
     const call = findCall(after, id);
     if (call === null) continue;
     const result = resultOf(call) ?? (finished ? finalResultOf(call) : null);
-    if (result !== null && result !== knownResult(before, id)) rows.push(resultRow(call, result, at));
+    const said = saidBefore(before, id);
+    if (result === null || result === said) continue;
+    (said === null ? added : changed).push(resultRow(call, result, at));
   }
-  return rows;
+  return { added, changed };
 }
 
 /** The input of a run that begins. */
@@ -88,7 +97,9 @@ function openCalls(run: Run): readonly ToolCall[] {
   return run.turns.flatMap(({ calls }) => calls.filter((call) => resultOf(call) === null));
 }
 
-function knownResult(run: Run, toolCallId: string): CallResult | null {
+/** What the conversation says of a call already; who has ended says something of every call. */
+function saidBefore(run: Run, toolCallId: string): CallResult | null {
   const call = findCall(run, toolCallId);
-  return call === null ? null : resultOf(call);
+  if (call === null) return null;
+  return run.status.name === 'finished' ? finalResultOf(call) : resultOf(call);
 }

@@ -6,23 +6,16 @@ import {
   type ToolCallStatus,
   type Waits,
 } from '@countersign/agent-core';
-import { jsonColumn, plainText } from './plain-text.js';
+import { jsonColumn, plainTextOrNull } from './plain-text.js';
 
-/** The columns of a run that a step writes. Instants in milliseconds; absent for null. */
-export interface RunColumns {
-  readonly status: string;
-  readonly reasonCode?: string;
-  readonly reasonMessage?: string;
-  /** JSON text in CONTRACT's shape. */
-  readonly waitingOn?: string;
-  /** JSON text of a string. */
-  readonly output?: string;
-  readonly turns: number;
-  readonly modelCalls: number;
-  readonly toolCalls: number;
+/** The columns of a run that a step writes. Instants in milliseconds. */
+export interface RunColumns extends StatusColumns {
+  readonly turnCount: number;
+  readonly modelCallCount: number;
+  readonly toolCallCount: number;
   /** JSON text. */
   readonly toolsUsed: string;
-  readonly messages: number;
+  readonly messageCount: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteTokens: number;
@@ -31,32 +24,38 @@ export interface RunColumns {
   readonly estimated: boolean;
   readonly costUsd: string;
   readonly wasteUsd: string;
-  readonly seq: number;
   readonly runningMsLeft: number;
-  readonly wakeAt?: number;
-  readonly startedAt?: number;
-  readonly finishedAt?: number;
-  readonly deadlineAt?: number;
+  readonly startedAt: number | null;
+}
+
+interface StatusColumns {
+  readonly status: string;
+  readonly reasonCode: string | null;
+  readonly reasonMessage: string | null;
+  /** JSON text in CONTRACT's shape. */
+  readonly waitingOn: string | null;
+  /** JSON text of a string. */
+  readonly output: string | null;
+  readonly wakeAt: number | null;
+  readonly finishedAt: number | null;
+  readonly deadlineAt: number | null;
 }
 
 /** A run's row as the fold of its events leaves it. */
 export function runRow(run: Run): RunColumns {
-  const { status } = run;
   return {
     ...statusColumns(run),
-    turns: run.turns.length,
-    modelCalls: run.modelCalls,
-    toolCalls: countCalls(run),
+    turnCount: run.turns.length,
+    modelCallCount: run.modelCalls,
+    toolCallCount: countCalls(run),
     toolsUsed: JSON.stringify(toolsUsed(run)),
-    messages: countMessages(run),
+    messageCount: countMessages(run),
     ...run.usage,
     estimated: run.estimated,
     costUsd: run.costUsd,
     wasteUsd: run.wasteUsd,
-    seq: run.seq,
     runningMsLeft: runningMsLeft(run),
-    ...(run.startedAt === null ? {} : { startedAt: run.startedAt }),
-    ...(status.name === 'running' ? { deadlineAt: status.since + runningMsLeft(run) } : {}),
+    startedAt: run.startedAt,
   };
 }
 
@@ -65,28 +64,41 @@ export function runningMsLeft(run: Pick<Run, 'limits' | 'ranMs'>): number {
   return Math.min(Math.max(0, run.limits.deadlineSeconds * 1000 - run.ranMs), 2_147_483_647);
 }
 
-function statusColumns(run: Run) {
+function statusColumns(run: Run): StatusColumns {
   const { status } = run;
   switch (status.name) {
+    case 'running':
+      return { ...NO_STATUS, status: status.name, deadlineAt: status.since + runningMsLeft(run) };
     case 'waiting':
       return {
+        ...NO_STATUS,
         status: status.name,
         waitingOn: waitingOn(run, status.on),
-        ...(status.on.until === null ? {} : { wakeAt: status.on.until }),
+        wakeAt: status.on.until,
       };
     case 'finished':
       return {
+        ...NO_STATUS,
         status: status.status,
         finishedAt: status.at,
-        ...(status.output === null ? {} : { output: JSON.stringify(status.output) }),
-        ...(status.reason === null
-          ? {}
-          : { reasonCode: status.reason.code, reasonMessage: plainText(status.reason.message) }),
+        output: status.output === null ? null : JSON.stringify(status.output),
+        reasonCode: status.reason?.code ?? null,
+        reasonMessage: plainTextOrNull(status.reason?.message ?? null),
       };
-    default:
-      return { status: status.name };
+    case 'queued':
+      return { ...NO_STATUS, status: status.name };
   }
 }
+
+const NO_STATUS = {
+  reasonCode: null,
+  reasonMessage: null,
+  waitingOn: null,
+  output: null,
+  wakeAt: null,
+  finishedAt: null,
+  deadlineAt: null,
+};
 
 /** The text is put together by hand, so that the arguments in it keep every digit. */
 function waitingOn(run: Run, on: Waits): string {

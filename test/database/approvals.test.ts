@@ -17,11 +17,14 @@ afterAll(() => world.close());
 async function asked(
   requiredApprovals: 1 | 2 = 1,
 ): Promise<{ run: Run; toolCallId: string; approvalId: string }> {
-  await start(world, tenant);
+  const { id } = await start(world, tenant);
+  // Runs that were queued before, and left to nobody, come first.
+  let held = await claim(world);
+  while (held.run.id !== id) held = await claim(world);
   const toolCallId = newId('tcl');
   const approvalId = toolCallId.replace('tcl_', 'apr_');
   const expiresAt = Date.now() + 60_000;
-  const { run } = await commit(world, await claim(world), {
+  const { run } = await commit(world, held, {
     events: [
       reply(newId('mdl'), { calls: [{ toolCallId }] }),
       {
@@ -155,7 +158,6 @@ it('an edit voids the signatures before it, and the inbox shows what is to run n
     ['usr_2', true],
   ]);
   expect(decisions[1]).toMatchObject({ editedArguments: edited.arguments, message: '"Less \\u0000."' });
-  await claim(world);
 });
 
 it('an undone approval is pending again with its first expiry, its decision no longer counts', async () => {

@@ -56,21 +56,20 @@ function resultBlock({ callId, text, isError }: Extract<ConversationItem, { role
 
 /** No message may end with thinking: what is left of a reply that was cut there ends before it. */
 function assistantBlocks(item: Assistant, server: string): readonly string[] {
-  const places = placesOf(item, server).filter((place) => place.type !== 'raw' || isReplayable(place.json));
-  const lastWord = places.findLastIndex((place) => place.type !== 'raw' || !THINKING.has(typeOf(place.json)));
   let at = 0;
-  const blocks: string[] = [];
-  for (const place of places.slice(0, lastWord + 1)) {
+  const blocks = placesOf(item, server).map((place) => {
     const start = at;
     if (place.type === 'text') at += place.length;
-    const block = placeText(place, item, item.text.slice(start, at));
-    if (block !== '') blocks.push(block);
-  }
-  return blocks;
+    const isThinking = place.type === 'raw' && THINKING.has(typeOf(place.json));
+    return { isThinking, text: placeText(place, item, item.text.slice(start, at)) };
+  });
+  const written = blocks.filter(({ text }) => text !== '');
+  const lastWord = written.findLastIndex(({ isThinking }) => !isThinking);
+  return written.slice(0, lastWord + 1).map(({ text }) => text);
 }
 
 function placeText(place: Place, item: Assistant, text: string): string {
-  if (place.type === 'raw') return place.json;
+  if (place.type === 'raw') return isReplayable(place.json) ? place.json : '';
   if (place.type === 'text') return isBlank(text) ? '' : textBlock(text);
   const call = item.calls[place.index];
   if (call === undefined) return '';

@@ -1,31 +1,12 @@
-import { join } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
 import type { JsonText } from '../../shared/brand.js';
-import { readJsonFile, testDataFolder } from '../../testing/wire-data.js';
+import { publishedSchema } from '../../testing/openapi-schema.js';
+import { testDataFolder } from '../../testing/wire-data.js';
 import { encodeChatRequest } from './encode.js';
 
 const folder = testDataFolder();
 const describeRecorded = folder === null ? describe.skip : describe;
-
-/** `nullable` without a `type` means nothing to ajv. */
-function withNull(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withNull);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).map(([key, value]) => [key, withNull(value)] as const);
-  const copy: Record<string, unknown> = Object.fromEntries(entries);
-  if (copy.nullable !== true || copy.type !== undefined) return copy;
-  const { nullable: _, ...rest } = copy;
-  return { anyOf: [rest, { type: 'null' }] };
-}
-
-function requestValidator(): ValidateFunction {
-  const document = withNull(readJsonFile(join(folder ?? '', 'openapi/openai.openapi.json')));
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'openai', ...(document as object) });
-  return ajv.compile({ $ref: 'openai#/components/schemas/CreateChatCompletionRequest' });
-}
 
 const text = fc.string({ unit: 'binary', maxLength: 20 });
 const call = fc.record({ callId: fc.string({ minLength: 1, maxLength: 60 }), tool: text, arguments: text });
@@ -70,7 +51,11 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
 
 describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
   it('is one that the published schema of OpenAI accepts, whatever the history', () => {
-    const validate = requestValidator();
+    const validate = publishedSchema(
+      folder ?? '',
+      'openai.openapi.json',
+      '#/components/schemas/CreateChatCompletionRequest',
+    );
     expect(validate({ model: 'm', messages: [{ role: 'tool', content: 'without an id' }] })).toBe(false);
     fc.assert(
       fc.property(request, (asked) => {

@@ -15,17 +15,19 @@ const BILLING_LABELS = new Set([
   'billing_hard_limit_reached',
   'billing_not_active',
   'insufficient_balance',
+  'billing_error',
   'access_terminated',
 ]);
 const BILLING_MESSAGE =
-  /exceeded your current quota|insufficient (balance|credits?|quota|funds)|not enough credits/i;
+  /exceeded your current quota|insufficient (balance|credits?|quota|funds)|not enough credits|credit balance is too low|reached your specified (api )?usage limits/i;
 const OVERFLOW_LABELS = new Set([
   'context_length_exceeded',
   'exceed_context_size_error',
   'string_above_max_length',
+  'request_too_large',
 ]);
 const OVERFLOW_MESSAGE =
-  /maximum context length|context (length|window|size).{0,40}exceed|exceeds?.{0,40}context (length|window|size)|prompt is too long|input is too long/i;
+  /maximum context length|context (length|window|size).{0,40}exceed|exceeds?.{0,40}context (length|window|size)|prompt is too long|input is too long|exceeds? context limit/i;
 
 /** The body of an error: `{error: {...}}`, `{error: "..."}`, a flat object, `{detail}`, or a list with one of them. */
 export function errorWords(body: unknown): ErrorWords {
@@ -74,8 +76,9 @@ export function codeOfLabels(words: ErrorWords): ModelFailureCode {
   if (words.status !== null) return codeOfStatus(words.status);
   const says = (pattern: RegExp) => words.labels.some((label) => pattern.test(label));
   if (says(/rate_limit|resource_exhausted/)) return 'rate_limited';
-  if (says(/server_error|overloaded|unavailable|internal/)) return 'overloaded';
+  if (says(/timeout_error/)) return 'timeout';
+  if (says(/server_error|overloaded|unavailable|internal|api_error/)) return 'overloaded';
   if (says(/authentication|permission/)) return 'unauthorized';
-  if (says(/invalid_request|bad_request|not_found/)) return 'bad_request';
+  if (says(/invalid_request|invalid_prompt|bad_request|not_found/)) return 'bad_request';
   return 'unreadable';
 }

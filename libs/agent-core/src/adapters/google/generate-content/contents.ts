@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../model/conversation.js';
+import type { ConversationItem } from '../../../model/conversation.js';
 import { encodeOnce } from '../../../model/encode-once.js';
 import type { FunctionNames } from '../function-names.js';
 import { wellFormed } from '../well-formed.js';
@@ -9,7 +9,7 @@ import { type WireCall, wireTurn } from './model-turn.js';
  * and in the calls' order.
  */
 export function contentTexts(
-  { conversation, choice }: Pick<ModelRequest, 'conversation' | 'choice'>,
+  conversation: readonly ConversationItem[],
   names: FunctionNames,
 ): readonly string[] {
   const contents: string[] = [];
@@ -30,7 +30,7 @@ export function contentTexts(
       contents.push(content('user', textPart(item, '')));
       continue;
     }
-    const turn = wireTurn(item, names, choice.model);
+    const turn = wireTurn(item, names);
     calls = turn.calls;
     if (turn.parts !== '') contents.push(content('model', turn.parts));
   }

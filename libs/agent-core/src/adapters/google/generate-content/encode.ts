@@ -11,7 +11,7 @@ import { contentTexts } from './contents.js';
 export function encodeGenerateContent(request: ModelRequest, names: FunctionNames): string {
   const { instructions } = request;
   const fields = [
-    `"contents":[${contentTexts(request, names).join(',')}]`,
+    `"contents":[${contentTexts(request.conversation, names).join(',')}]`,
     ...(instructions === ''
       ? []
       : [field('systemInstruction', { parts: [{ text: wellFormed(instructions) }] })]),

@@ -24,57 +24,61 @@ export interface WireTurn {
 
 /**
  * Google's own placeholder for a signature that it never gave: models that check signatures (Gemini 3 and later) refuse
- * a turn whose first call has none, and a history may hold another provider's turns.
+ * a turn whose first call has none, as other providers and older models write them. Older models take it as well.
  */
-const NO_SIGNATURE = 'skip_thought_signature_validator';
+export const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 /** A model's turn: its parts as they came where this API wrote them (invariant I9), else made of its text and calls. */
-export function wireTurn(item: Assistant, names: FunctionNames, model: string): WireTurn {
-  const wireNames = item.calls.map(({ tool }) => names.toWire(tool));
-  const style: Style = { wireNames, signs: !/\bgemini-[12]/.test(model) };
-  return encodedTurn(item, JSON.stringify(style));
+export function wireTurn(item: Assistant, names: FunctionNames): WireTurn {
+  return encodedTurn(item, JSON.stringify(item.calls.map(({ tool }) => names.toWire(tool))));
 }
 
-interface Style {
-  /** The names of the turn's calls. */
-  readonly wireNames: readonly string[];
-  /** Whether the model wants to see signatures. */
-  readonly signs: boolean;
-}
-
-const encodedTurn = encodeOnce<WireTurn>((item, style) => {
+/** `wireNames` is the list of the names of the turn's calls. */
+const encodedTurn = encodeOnce<WireTurn>((item, wireNames) => {
   if (item.role !== 'assistant') return { parts: '', calls: new Map() };
-  return replayed(item) ?? written(item, JSON.parse(style) as Style);
+  return replayed(item) ?? written(item, JSON.parse(wireNames) as readonly string[]);
 });
 
 function replayed(item: Assistant): WireTurn | null {
   const raw = item.raw.find(({ provider, api }) => provider === 'google' && api === API);
-  const parts = raw === undefined ? [] : listAt(asObject(readJson(raw.json)), 'parts');
+  const given = raw === undefined ? [] : listAt(asObject(readJson(raw.json)), 'parts');
+  const parts = given.map(asObject).filter((part) => part !== null);
   const named = parts.flatMap(callOfPart);
   // Google would not take back a call without a name.
   if (parts.length === 0 || named.some(({ name }) => name === '')) return null;
   const calls = item.calls.map(({ callId, tool }, position) => {
     return [callId, named[position] ?? { id: callId, name: tool }] as const;
   });
-  return { parts: parts.map(writeJson).join(','), calls: new Map(calls) };
+  return { parts: textOf(parts), calls: new Map(calls) };
 }
 
-function callOfPart(part: JsonValue): readonly WireCall[] {
-  const call = objectAt(asObject(part), 'functionCall');
+function callOfPart(part: JsonObject): readonly WireCall[] {
+  const call = objectAt(part, 'functionCall');
   return call === null ? [] : [{ id: textAt(call, 'id'), name: textAt(call, 'name') }];
 }
 
-function written(item: Assistant, { wireNames, signs }: Style): WireTurn {
-  const parts = item.text === '' ? [] : [JSON.stringify({ text: wellFormed(item.text) })];
+function written(item: Assistant, wireNames: readonly string[]): WireTurn {
+  const parts: JsonObject[] = item.text === '' ? [] : [{ text: wellFormed(item.text) }];
   const calls = new Map<string, WireCall>();
   for (const [position, { callId, tool, arguments: text }] of item.calls.entries()) {
     const name = wireNames[position] ?? tool;
-    const functionCall = { id: callId, name, args: argsOf(text) };
-    const signature: JsonObject = signs && position === 0 ? { thoughtSignature: NO_SIGNATURE } : {};
-    parts.push(writeJson({ functionCall, ...signature }));
+    parts.push({ functionCall: { id: callId, name, args: argsOf(text) } });
     calls.set(callId, { id: callId, name });
   }
-  return { parts: parts.join(','), calls };
+  return { parts: textOf(parts), calls };
+}
+
+/** The parts' texts, with a signature on the first call. */
+function textOf(parts: readonly JsonObject[]): string {
+  const first = parts.find((part) => 'functionCall' in part);
+  return parts
+    .map((part) => (part === first && textAt(part, 'thoughtSignature') === '' ? signed(part) : part))
+    .map(writeJson)
+    .join(',');
+}
+
+function signed(part: JsonObject): JsonObject {
+  return { ...part, thoughtSignature: NO_SIGNATURE };
 }
 
 /** Text that is no JSON object goes back inside one. */

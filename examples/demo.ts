@@ -1,6 +1,7 @@
 import { demonstrateAssistant } from './assistant/demo.js';
 import { demonstrateCalendar } from './calendar/demo.js';
 import { demonstrateKubernetes } from './kubernetes/demo.js';
+import { demonstrateMachine } from './machine/demo.js';
 import { demonstrateOrders } from './orders/demo.js';
 import type { Demonstrate } from './play-run.js';
 import { ProductClient } from './product-client.js';
@@ -10,6 +11,7 @@ const demonstrations: Readonly<Record<string, Demonstrate>> = {
   calendar: demonstrateCalendar,
   kubernetes: demonstrateKubernetes,
   assistant: demonstrateAssistant,
+  machine: demonstrateMachine,
 };
 
 /**

@@ -4,9 +4,14 @@ import { Calendars, calendarRoutes } from './calendar/routes.js';
 import { startClusterApi } from './kubernetes/api-server.js';
 import { kubernetesRoutes } from './kubernetes/routes.js';
 import { type ListeningServer, listen } from './listening.js';
+import { machineRoutes } from './machine/routes.js';
+import { WireServer } from './machine/wire-server.js';
 import { shopRoutes } from './orders/shop.js';
 import { ShopDatabase } from './orders/shop-database.js';
 import type { ToolRequest, ToolRoutes } from './tool-route.js';
+
+/** Where the model of `machine` is asked. */
+const MODEL_PATH = '/machine/v1/chat/completions';
 
 /**
  * Opens the tools of every example on loopback, each example below a path of its own; port 0 picks a free one. `file`
@@ -14,9 +19,11 @@ import type { ToolRequest, ToolRoutes } from './tool-route.js';
  */
 export async function startExampleServer(port = 0, file: string | null = null): Promise<ListeningServer> {
   const cluster = await startClusterApi();
+  const model = new WireServer();
   const routes: ToolRoutes = {
     ...shopRoutes(new ShopDatabase(file)),
     ...below('/calendar', calendarRoutes(new Calendars())),
+    ...below('/machine', machineRoutes),
     ...below('/kubernetes', kubernetesRoutes(cluster.url)),
     ...below(
       '/assistant',
@@ -24,7 +31,9 @@ export async function startExampleServer(port = 0, file: string | null = null): 
     ),
   };
   const server = await listen(port, (request, response) => {
-    answer(routes, request, response).catch((error: unknown) => {
+    const answering =
+      request.url === MODEL_PATH ? model.answer(request, response) : answer(routes, request, response);
+    answering.catch((error: unknown) => {
       response.writeHead(500).end();
       process.stderr.write(`examples: ${String(error)}\n`);
     });

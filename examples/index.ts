@@ -8,6 +8,9 @@ import { calendarTools } from './calendar/tools.js';
 import { kubernetesAgent } from './kubernetes/agent.js';
 import { kubernetesScript } from './kubernetes/script.js';
 import { kubernetesTools } from './kubernetes/tools.js';
+import { machineAgent, wireModel } from './machine/agents.js';
+import { machineScript } from './machine/script.js';
+import { machineTools } from './machine/tools.js';
 import { ordersAgent } from './orders/agent.js';
 import { ordersScript } from './orders/script.js';
 import { orderTools } from './orders/tools.js';
@@ -21,6 +24,8 @@ export { startExampleServer } from './example-server.js';
 export { kubernetesAgent } from './kubernetes/agent.js';
 export { kubernetesTools } from './kubernetes/tools.js';
 export type { ListeningServer } from './listening.js';
+export { machineAgent } from './machine/agents.js';
+export { machineTools } from './machine/tools.js';
 export { ordersAgent } from './orders/agent.js';
 export { orderTools } from './orders/tools.js';
 
@@ -30,17 +35,31 @@ export const scripts: Readonly<Record<string, Script>> = {
   assistant: assistantScript,
   calendar: calendarScript,
   kubernetes: kubernetesScript,
+  machine: machineScript,
 };
 
-/** What the seed posts for the demo's tenant: tools over the example server at this URL, and the agents that use them. */
+/**
+ * What the seed makes for the demo's tenant: tools over the example server at this URL, the agents that use them, and
+ * the price of the one model among theirs that no list knows.
+ */
 export function demoDefinitions(serverUrl: string) {
+  const wire = wireModel(`${serverUrl}/machine`);
   return {
     tools: [
       ...orderTools(serverUrl),
-      ...assistantTools(`${serverUrl}/assistant`),
       ...calendarTools(`${serverUrl}/calendar`),
       ...kubernetesTools(`${serverUrl}/kubernetes`),
+      ...assistantTools(`${serverUrl}/assistant`),
+      ...machineTools(`${serverUrl}/machine`),
     ],
-    agents: [ordersAgent(), assistantAgent(), calendarAgent(), kubernetesAgent()],
+    agents: [
+      ordersAgent(),
+      calendarAgent(),
+      kubernetesAgent(),
+      assistantAgent(),
+      machineAgent(),
+      machineAgent('machine_wire', wire),
+    ],
+    prices: [{ provider: wire.provider, model: wire.model, inputPerMTok: '1', outputPerMTok: '5' }],
   };
 }

@@ -7,6 +7,7 @@ import { createTool } from './catalog/save-tool.js';
 import { savingAgents, savingTools } from './catalog/saving.js';
 import { ToolRepository } from './catalog/tool.repository.js';
 import { builtInPrice } from './governance/built-in-price-list.js';
+import { PriceRepository } from './governance/price.repository.js';
 import { seedMembers } from './identity/seed-members.js';
 import { assertApplicationRole } from './platform/application-role.js';
 import { type Database, openDatabase } from './platform/database.js';
@@ -49,11 +50,17 @@ async function saveDefinitions(environment: Environment, database: Database): Pr
   const tools = new ToolRepository(transact);
   const agents = new AgentRepository(transact);
   const credentials = new CredentialRepository(database);
-  const findPrice = async (provider: string, model: string) => builtInPrice(provider, model, Date.now());
+  const prices = new PriceRepository(database);
+  const findPrice = async (provider: string, model: string) =>
+    (await prices.findCurrent(provider, model)) ?? builtInPrice(provider, model, Date.now());
   const savingOfTools = savingTools(tools, environment);
   const savingOfAgents = savingAgents(agents, tools, credentials, findPrice, environment);
   const seeder = { tenant: DEMO_TENANT };
   const definitions = demoDefinitions(demoShopUrl(environment));
+  for (const { provider, model, ...rates } of definitions.prices) {
+    if ((await findPrice(provider, model)) === null)
+      await prices.save(provider, model, { ...UNSAID, ...rates });
+  }
   for (const tool of definitions.tools) {
     await unlessThere(createTool(savingOfTools, seeder, parseContent(toolCreate, asBody(tool))));
   }
@@ -61,6 +68,15 @@ async function saveDefinitions(environment: Environment, database: Database): Pr
     await unlessThere(createAgent(savingOfAgents, seeder, parseContent(agentCreate, asBody(agent))));
   }
 }
+
+/** What a price of the demo leaves unsaid: it holds from now on. */
+const UNSAID = {
+  validFrom: null,
+  cachedInputPerMTok: null,
+  cacheWritePerMTok: null,
+  contextWindow: null,
+  maxOutputTokens: null,
+};
 
 /** A definition as the API would read it. */
 const asBody = (definition: object) => parseBodyText(JSON.stringify(definition));

@@ -38,6 +38,8 @@ export function editedArguments(
   definition: ToolDefinition,
   bound: BoundArguments,
 ): JsonText | null {
+  // Nobody has looked at it, so nobody has changed it.
+  if (call.approvalRequests === 0) return null;
   const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
   return proposed.type === 'ok' && proposed.bound.argumentsDigest !== bound.argumentsDigest
     ? bound.arguments

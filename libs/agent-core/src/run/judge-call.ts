@@ -217,9 +217,14 @@ function judgeAgain(
     const { approvalId } = approval;
     return [{ type: 'approval.cancelled', approvalId, toolCallId: call.id, reason: 'superseded' }, request];
   }
+  return judgeIntent(run, call, definition, [bound, ...proposedBefore(run, call, definition)], context) ?? [];
+}
+
+/** What the model had proposed, where a person was asked and may have changed it: that intent is closed, too. */
+function proposedBefore(run: Run, call: ToolCall, definition: ToolDefinition): readonly BoundArguments[] {
+  if (call.approvalRequests === 0) return [];
   const proposed = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
-  const intents = proposed.type === 'ok' ? [bound, proposed.bound] : [bound];
-  return judgeIntent(run, call, definition, intents, context) ?? [];
+  return proposed.type === 'ok' ? [proposed.bound] : [];
 }
 
 function suffices(

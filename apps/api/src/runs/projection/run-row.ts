@@ -1,21 +1,10 @@
-import {
-  countCalls,
-  findCall,
-  type Run,
-  resultOf,
-  type ToolCallStatus,
-  type Waits,
-} from '@countersign/agent-core';
+import { findCall, type Run, resultOf, type ToolCallStatus, type Waits } from '@countersign/agent-core';
 import { jsonColumn, plainTextOrNull } from './plain-text.js';
 
 /** The columns of a run that a step writes. Instants in milliseconds. */
-export interface RunColumns extends StatusColumns {
+export interface RunColumns extends StatusColumns, CallColumns {
   readonly turnCount: number;
   readonly modelCallCount: number;
-  readonly toolCallCount: number;
-  /** JSON text. */
-  readonly toolsUsed: string;
-  readonly messageCount: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteTokens: number;
@@ -41,15 +30,21 @@ interface StatusColumns {
   readonly deadlineAt: number | null;
 }
 
+interface CallColumns {
+  readonly toolCallCount: number;
+  /** JSON text: the tools whose calls came as far as to be run or answered, in the order of their first use. */
+  readonly toolsUsed: string;
+  /** The messages that stand so far: a call without a result has none yet. */
+  readonly messageCount: number;
+}
+
 /** A run's row as the fold of its events leaves it. */
 export function runRow(run: Run): RunColumns {
   return {
     ...statusColumns(run),
     turnCount: run.turns.length,
     modelCallCount: run.modelCalls,
-    toolCallCount: countCalls(run),
-    toolsUsed: JSON.stringify(toolsUsed(run)),
-    messageCount: countMessages(run),
+    ...countCalls(run),
     ...run.usage,
     estimated: run.estimated,
     costUsd: run.costUsd,
@@ -123,19 +118,19 @@ const USED: ReadonlySet<ToolCallStatus> = new Set([
   'unknown',
 ]);
 
-/** The tools whose calls came as far as to be run or answered, in the order of their first use. */
-function toolsUsed(run: Run): readonly string[] {
-  const names = run.turns.flatMap(({ calls }) => calls.filter((call) => USED.has(call.state.status)));
-  return [...new Set(names.map((call) => call.tool))];
-}
-
-/** The messages that stand so far: a call without a result has none yet. */
-function countMessages(run: Run): number {
-  let count = run.input.length;
-  for (const turn of run.turns) {
-    if (turn.text === '' && turn.calls.length === 0 && turn.raw.length === 0) continue;
-    count += 1;
-    for (const call of turn.calls) if (run.status.name === 'finished' || resultOf(call) !== null) count += 1;
+/** One plain pass: it is taken with every step, over every turn of the run. */
+function countCalls({ input, turns, status }: Run): CallColumns {
+  const finished = status.name === 'finished';
+  const used = new Set<string>();
+  let toolCallCount = 0;
+  let messageCount = input.length;
+  for (const { text, calls, raw } of turns) {
+    if (text !== '' || calls.length > 0 || raw.length > 0) messageCount += 1;
+    for (const call of calls) {
+      toolCallCount += 1;
+      if (finished || resultOf(call) !== null) messageCount += 1;
+      if (USED.has(call.state.status)) used.add(call.tool);
+    }
   }
-  return count;
+  return { toolCallCount, toolsUsed: JSON.stringify([...used]), messageCount };
 }

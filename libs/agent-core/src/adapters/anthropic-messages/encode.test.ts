@@ -35,7 +35,9 @@ describe('the head of a request', () => {
   it('always asks for a stream, with a bound', () => {
     expect(encode()).toMatchObject({ stream: true, max_tokens: 50, model: 'claude-opus-5' });
     expect(encode()).not.toHaveProperty('system');
-    expect(encode({ instructions: 'Be brief.' })).toMatchObject({ system: 'Be brief.' });
+    expect(encode({ instructions: 'Be brief.' })).toMatchObject({
+      system: [{ type: 'text', text: 'Be brief.' }],
+    });
   });
 
   const tools = [{ name: 'find', description: 'Finds.', parameters: '{"type":"object"}' as JsonText }];
@@ -55,6 +57,28 @@ describe('the head of a request', () => {
     const text = bodyText({ tools: [{ name: 'find', description: '', parameters }] });
     expect(text).toContain('"maximum":9007199254740993');
     expect(text).not.toContain('anyOf');
+  });
+});
+
+describe('what is sent again with every turn', () => {
+  const tools = [{ name: 'find', description: '', parameters: '{"type":"object"}' as JsonText }];
+  const cache_control = { type: 'ephemeral' };
+  const conversation = [
+    said('x'),
+    replied({ calls: [called('a'), called('b')] }),
+    resultOf('a'),
+    resultOf('b'),
+  ];
+
+  it('is marked for the cache: the instructions with the tools before them, and all up to the newest block', () => {
+    const body = encode({ instructions: 'i', tools, conversation });
+    expect(body).toMatchObject({ system: [{ text: 'i', cache_control }] });
+    expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(2);
+    expect(body.messages).toMatchObject([{}, {}, { content: [{}, { tool_use_id: 'b', cache_control }] }]);
+  });
+
+  it('is not marked without tools, where no turn follows', () => {
+    expect(JSON.stringify(encode({ instructions: 'i', conversation }))).not.toContain('cache_control');
   });
 });
 

@@ -32,6 +32,12 @@ interface Block {
   readonly encrypted_content?: string | null;
 }
 
+interface Part {
+  readonly thoughtSignature?: string;
+  readonly functionCall?: { readonly id: string; readonly name: string; readonly args: unknown };
+  readonly functionResponse?: { readonly id: string; readonly response: { readonly output: string } };
+}
+
 const ofType = (blocks: readonly Block[], type: string) => blocks.filter((block) => block.type === type);
 
 export const spokenApis: readonly SpokenApi[] = [
@@ -79,6 +85,28 @@ export const spokenApis: readonly SpokenApi[] = [
         calls: ofType(blocks, 'tool_use').map(({ id, name, input }) => [id, name, input]),
         results: ofType(blocks, 'tool_result').map(({ tool_use_id, content }) => [tool_use_id, content]),
         signatures: blocks.filter(({ signature }) => signature !== undefined).length,
+      };
+    },
+  },
+  {
+    name: 'gemini',
+    choose: async (api, server) => {
+      const baseUrl = server.baseUrl.replace(/\/v1$/, '');
+      await api.put('/v1/providers/google', { apiKey: 'key-of-the-tenant', baseUrl });
+      return { provider: 'google', model: 'gemini-3.5-flash', maxOutputTokens: 1_000 };
+    },
+    sentBack: (rawBody) => {
+      const { contents } = JSON.parse(rawBody) as { contents: readonly { parts: readonly Part[] }[] };
+      const parts = contents.flatMap((content) => content.parts);
+      return {
+        calls: parts.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [[call.id, call.name, call.args] as const],
+        ),
+        results: parts.flatMap(({ functionResponse: result }) =>
+          // A text that was recorded as an object.
+          result === undefined ? [] : [[result.id, JSON.parse(result.response.output)] as const],
+        ),
+        signatures: parts.filter(({ thoughtSignature }) => thoughtSignature !== undefined).length,
       };
     },
   },

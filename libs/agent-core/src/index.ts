@@ -1,4 +1,5 @@
 export * from './adapters/anthropic-messages/index.js';
+export * from './adapters/google/index.js';
 export * from './adapters/openai-chat/index.js';
 export * from './adapters/openai-responses/index.js';
 export * from './adapters/scripted/index.js';

@@ -144,7 +144,9 @@ describe('what this build speaks', () => {
     ['anthropic', undefined, 'messages'],
     ['anthropic', 'messages', 'messages'],
     ['anthropic', 'chat', null],
-    ['google', 'generateContent', null],
+    ['google', undefined, 'generateContent'],
+    ['google', 'generateContent', 'generateContent'],
+    ['google', 'chat', null],
     ['scripted', undefined, 'scripted'],
   ])('%s by %s: %s', (provider, api, expected) => {
     const named: ModelChoice = { provider, model: 'm', ...(api === undefined ? {} : { api }) };

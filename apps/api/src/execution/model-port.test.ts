@@ -1,5 +1,6 @@
 import {
   createAnthropicMessagesAdapter,
+  createGenerateContentAdapter,
   createOpenAiChatAdapter,
   createOpenAiResponsesAdapter,
   createScriptedAdapter,
@@ -23,6 +24,7 @@ const adapters = {
   chat: createOpenAiChatAdapter(),
   responses: createOpenAiResponsesAdapter(),
   messages: createAnthropicMessagesAdapter(),
+  generateContent: createGenerateContentAdapter(),
   scripted: createScriptedAdapter({ hello: () => ({ text: 'hi' }) }),
 };
 
@@ -57,6 +59,7 @@ test.each<[ModelChoice, string, number]>([
   [{ provider: 'openai', model: 'gpt-5-mini', api: 'responses' }, 'responses', 128_000],
   [{ provider: 'anthropic', model: 'claude-haiku-4-5' }, 'messages', 64_000],
   [{ provider: 'anthropic', model: 'claude-haiku-4-5', api: 'messages' }, 'messages', 64_000],
+  [{ provider: 'google', model: 'gemini-2.5-flash' }, 'generateContent', 65_536],
 ])('%j is encoded for the API that it means or names: %s', async (choice, api, maxOutputTokens) => {
   expect(await prepare(choice)).toMatchObject({
     type: 'prepared',
@@ -76,8 +79,8 @@ test.each<[string, ModelChoice, string, Partial<ModelPortParts>]>([
   ['has no bound', { provider: 'openai', model: 'o1-pro' }, 'The model o1-pro needs maxOutputTokens.', {}],
   [
     'has no adapter',
-    { provider: 'google', model: 'gemini-2.5-flash' },
-    'does not speak to the provider "google".',
+    { provider: 'google', api: 'chat', model: 'gemini-2.5-flash' },
+    '"google" by its API "chat".',
     {},
   ],
   [

@@ -1,5 +1,6 @@
 import {
   createAnthropicMessagesAdapter,
+  createGenerateContentAdapter,
   createOpenAiChatAdapter,
   createOpenAiResponsesAdapter,
   createScriptedAdapter,
@@ -53,6 +54,7 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
         chat: createOpenAiChatAdapter(),
         responses: createOpenAiResponsesAdapter(),
         messages: createAnthropicMessagesAdapter(),
+        generateContent: createGenerateContentAdapter(),
         scripted: environment.demo ? createScriptedAdapter(scripts) : null,
       },
       publish: (delta) => relay.delta(delta),

@@ -8,7 +8,7 @@ import { GenerateContentAssembly } from './reply-assembly.js';
 /** Google's generateContent, streamed: the Gemini API, and servers that speak it. */
 export function createGenerateContentAdapter(): ModelAdapter {
   return {
-    revision: { adapter: 'google-generate-content 1', sdk: GOOGLE_SDK },
+    revision: { adapter: 'google-generateContent 1', sdk: GOOGLE_SDK },
     prepare(request, access) {
       const names = functionNames(request.tools);
       const body = encodeGenerateContent(request, names);

@@ -1,7 +1,7 @@
 import type { ConversationItem } from '../../../model/conversation.js';
 import { encodeOnce } from '../../../model/encode-once.js';
+import { wellFormed } from '../../../shared/text.js';
 import type { FunctionNames } from '../function-names.js';
-import { wellFormed } from '../well-formed.js';
 import { type WireCall, wireTurn } from './model-turn.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelChoice } from '../../../model/model-choice.js';
+import { wellFormed } from '../../../shared/text.js';
 import type { FunctionNames } from '../function-names.js';
-import { wellFormed } from '../well-formed.js';
 import { contentTexts } from './contents.js';
 
 /**

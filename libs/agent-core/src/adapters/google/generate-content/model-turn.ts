@@ -2,8 +2,9 @@ import type { ConversationItem } from '../../../model/conversation.js';
 import { encodeOnce } from '../../../model/encode-once.js';
 import { writeJson } from '../../../shared/canonical-json.js';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, readJson } from '../../../shared/json.js';
+import { wellFormed } from '../../../shared/text.js';
 import type { FunctionNames } from '../function-names.js';
-import { wellFormed, wellFormedValue } from '../well-formed.js';
+import { wellFormedValue } from '../well-formed.js';
 import { asObject, listAt, objectAt, textAt } from '../wire-value.js';
 import { API } from './reply-assembly.js';
 

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../model/conversation.js';
-import type { ModelEvent, ModelResponse } from '../../../model/model-event.js';
+import type { ModelResponse } from '../../../model/model-event.js';
 import { isRetryable } from '../../../model/retryable.js';
-import { type RecordedReply, serveRecorded } from '../../../testing/recorded-server.js';
+import { ask, askLocally, whole } from '../../../testing/ask-adapter.js';
 import { readJsonFile, testDataFolder, type WireReply, wireReplies } from '../../../testing/wire-data.js';
 import { createGenerateContentAdapter } from './adapter.js';
 
@@ -28,37 +28,7 @@ const request: ModelRequest = {
   toolChoice: 'auto',
 };
 
-async function ask(reply: RecordedReply): Promise<readonly ModelEvent[]> {
-  const server = await serveRecorded(() => reply);
-  try {
-    return await askAt(server.url, globalThis.fetch);
-  } finally {
-    await server.close();
-  }
-}
-
-/** Without a network: for the thousands of ways to split a reply. */
-function askLocally(
-  { status, headers }: WireReply,
-  pieces: readonly Uint8Array[],
-): Promise<readonly ModelEvent[]> {
-  const body = new ReadableStream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
-    },
-  });
-  return askAt('http://127.0.0.1', async () => new Response(body, { status, headers }));
-}
-
-async function askAt(baseUrl: string, fetch: typeof globalThis.fetch): Promise<readonly ModelEvent[]> {
-  const call = createGenerateContentAdapter().prepare(request, { apiKey: 'key-1', baseUrl, fetch });
-  const events: ModelEvent[] = [];
-  for await (const event of call.send(new AbortController().signal)) events.push(event);
-  return events;
-}
-
-const whole = ({ status, headers, body }: WireReply): RecordedReply => ({ status, headers, pieces: [body] });
+const question = { adapter: createGenerateContentAdapter(), request };
 const bytes = (body: Buffer) => Array.from(body, (_, index) => body.subarray(index, index + 1));
 
 interface RawPart {
@@ -98,7 +68,7 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
   const named = replies.map((reply) => [reply.id, reply] as const);
 
   it.each(named)('%s means what it should', async (_, reply) => {
-    const events = await ask(whole(reply));
+    const events = await ask(question, whole(reply));
     const last = events.at(-1);
     const { expected } = reply;
     if (last?.type === 'failure') {
@@ -143,14 +113,13 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
     const parts = rawParts(response);
     const thought = parts.flatMap((part) => (part.thought === true ? (part.text ?? '') : []));
     expect(thought.join('')).toBe(expected.reasoning_text);
-    const { signatures } = expected as unknown as { signatures?: number };
     const signed = parts.filter((part) => part.thoughtSignature !== undefined);
-    expect(signed).toHaveLength(signatures ?? 0);
+    expect(signed).toHaveLength(expected.signatures ?? 0);
     for (const part of signed) expect(reply.body.toString()).toContain(part.thoughtSignature);
   });
 
   it.each(named)('%s means the same byte by byte', async (_, reply) => {
-    expect(await askLocally(reply, bytes(reply.body))).toEqual(await ask(whole(reply)));
+    expect(await askLocally(question, reply, bytes(reply.body))).toEqual(await ask(question, whole(reply)));
   });
 
   const streams = replies.filter((reply) => reply.stream);
@@ -160,9 +129,12 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
     async () => {
       const [first] = streams.toSorted((left, right) => left.body.length - right.body.length);
       if (first === undefined) throw new Error('no recorded stream');
-      const expected = await ask(whole(first));
+      const expected = await ask(question, whole(first));
       for (let at = 1; at < first.body.length; at += 1) {
-        const events = await askLocally(first, [first.body.subarray(0, at), first.body.subarray(at)]);
+        const events = await askLocally(question, first, [
+          first.body.subarray(0, at),
+          first.body.subarray(at),
+        ]);
         expect(events).toEqual(expected);
       }
     },
@@ -175,7 +147,7 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
       const end = reply.body.lastIndexOf('"finishReason"');
       const stride = Math.ceil(end / 200);
       for (let length = 0; length < end; length += stride) {
-        const events = await askLocally(reply, [reply.body.subarray(0, length)]);
+        const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
         expect(events.at(-1)).toMatchObject({
           type: 'failure',
           failure: { code: 'unreadable', status: null, usage: null },
@@ -206,7 +178,9 @@ describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () =
     '%s is retried only where that can help',
     async (_, each) => {
       const headers = { 'content-type': 'application/json', ...each.headers };
-      const last = (await ask({ status: each.status, headers, pieces: [JSON.stringify(each.body)] })).at(-1);
+      const last = (
+        await ask(question, { status: each.status, headers, pieces: [JSON.stringify(each.body)] })
+      ).at(-1);
       if (last?.type !== 'failure') throw new Error('no failure');
       expect(isRetryable(last.failure)).toBe(each.retryable);
       expect(last.failure).toMatchObject({

@@ -28,6 +28,25 @@ describe('the limits of a run', () => {
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'token_limit' } });
   });
 
+  test('tokens of every attempt count, once, whether it gave a reply or not', async () => {
+    const usage = {
+      inputTokens: 7,
+      cachedInputTokens: 3,
+      cacheWriteTokens: 0,
+      outputTokens: 1,
+      reasoningTokens: 0,
+    };
+    const broken = { ...overflow, failure: { ...overflow.failure, code: 'overloaded' as const, usage } };
+    const world = new LoopWorld({ tools: [read], replies: [search, broken, done] });
+    await world.work();
+    expect(world.run).toMatchObject({
+      modelCalls: 3,
+      usage: { inputTokens: 27, cachedInputTokens: 3, outputTokens: 5 },
+      costUsd: '0.003000',
+      wasteUsd: '0.001000',
+    });
+  });
+
   test('deadline: counts running time alone, and what ran is recorded before the run ends', async () => {
     const ask = rule({ tool: 'search_orders', action: 'require_approval' });
     const world = new LoopWorld({

@@ -19,7 +19,7 @@ export const resultText = {
   deniedByPolicy: (reason: string): string =>
     `Denied by policy: ${reason}. Nothing was run. The same call will be denied again.`,
   rejected: (message: string | null): string =>
-    `A person rejected this call${message === null ? '.' : `: ${message}`}${message === null ? '' : endOf(message)} Nothing was run. Do not ask for the same again.`,
+    `A person rejected this call${hasWords(message) ? `: ${message}${endOf(message)}` : '.'} Nothing was run. Do not ask for the same again.`,
   alreadyRejected:
     'A person has already rejected this in this run. Nothing was run and nobody was asked again.',
   toolRejected: (tool: string): string =>
@@ -43,6 +43,10 @@ export const resultText = {
   edited: (argumentsText: string, output: string): string =>
     `A person changed the arguments before approving. What ran: ${argumentsText}. Its result: ${output}`,
 } as const;
+
+function hasWords(message: string | null): message is string {
+  return message !== null && message.trim() !== '';
+}
 
 function endOf(sentence: string): string {
   return /[.!?]$/.test(sentence) ? '' : '.';

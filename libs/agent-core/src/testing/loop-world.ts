@@ -48,6 +48,7 @@ export class LoopWorld {
   /** What happens while the facts are checked, or while a model call is prepared. */
   during: { check?: () => void; prepare?: () => void; execute?: () => void } = {};
   private abort = new AbortController();
+  private ledgerError: Error | null = null;
   outcome: (invocation: ToolInvocation) => ToolOutcome | Promise<ToolOutcome> = ({ call }) => ({
     type: 'succeeded',
     output: `{"done":"${call.tool}"}` as JsonText,
@@ -95,6 +96,11 @@ export class LoopWorld {
 
   get types(): readonly string[] {
     return this.events.map(({ event }) => event.type);
+  }
+
+  /** From now on nothing can be written. */
+  breakLedger(error: Error): void {
+    this.ledgerError = error;
   }
 
   /** Tells the worker to stop at once. */
@@ -213,6 +219,7 @@ export class LoopWorld {
   }
 
   private commit(step: Step): StepOutcome {
+    if (this.ledgerError !== null) throw this.ledgerError;
     if (step.intentions.length > 0) this.kill('before_intent');
     if (step.before.seq !== this.events.length) return { type: 'moved' };
     if (step.reserve !== null) this.kill('before_reserve');

@@ -22,6 +22,9 @@ const SEQUENCE_MS = 1_000;
 export function makeKeyReader() {
   let before: { readonly name: string; readonly at: number } | null = null;
   return <Action extends Bound>(stroke: Keystroke, actions: readonly Action[]): Action | undefined => {
+    if (MODIFIERS.has(stroke.key)) {
+      return undefined;
+    }
     const name = nameOf(stroke);
     const first = before !== null && stroke.at - before.at < SEQUENCE_MS ? before.name : null;
     before = stroke.typing || name === null ? null : { name, at: stroke.at };
@@ -38,6 +41,9 @@ export function makeKeyReader() {
   };
 }
 
+/** Pressed to make another key of one: they are no key by themselves. */
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Meta', 'Alt', 'CapsLock']);
+
 const NAMES: Readonly<Record<string, string>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
@@ -48,7 +54,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 function nameOf({ key, mod, alt }: Keystroke): string | null {
-  if (alt || ['Shift', 'Control', 'Meta', 'Alt'].includes(key)) {
+  if (alt) {
     return null;
   }
   const name = NAMES[key] ?? (key.length === 1 ? key.toLowerCase() : key);

@@ -15,7 +15,10 @@ import { type ShownPlace, usePlaces } from './use-places';
 export function Rail() {
   const places = usePlaces();
   return (
-    <div className="hidden w-12 shrink-0 flex-col border-line border-r bg-ground md:flex lg:w-50">
+    <nav
+      aria-label="Desk"
+      className="hidden w-12 shrink-0 flex-col border-line border-r bg-ground md:flex lg:w-50"
+    >
       <div className="p-2">
         <TenantSwitcher />
       </div>
@@ -32,16 +35,16 @@ export function Rail() {
           </span>
         </button>
       </div>
-      <nav aria-label="Desk" className="flex flex-1 flex-col gap-0.5 px-2">
+      <div className="flex flex-1 flex-col gap-0.5 px-2">
         {places.map((place) => (
           <RailPlace key={place.href} {...place} />
         ))}
-      </nav>
+      </div>
       <LiveSign />
       <div className="border-line border-t p-2">
         <AccountMenu />
       </div>
-    </div>
+    </nav>
   );
 }
 

@@ -1,7 +1,9 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
 import { cn } from './cn';
 
 const NAMES: Readonly<Record<string, string>> = {
-  mod: '⌘',
   shift: '⇧',
   enter: '↵',
   escape: 'Esc',
@@ -24,6 +26,7 @@ interface KeyHintProps {
 
 /** The keys that do something, as they are printed on the keyboard. */
 export function KeyHint({ keys, on = 'surface' }: KeyHintProps) {
+  const mod = useModSign();
   return (
     <span className="inline-flex items-center gap-0.5">
       {keys.split(/[ +]/).map((key, position) => (
@@ -36,9 +39,20 @@ export function KeyHint({ keys, on = 'surface' }: KeyHintProps) {
             on === 'accent' ? 'border-current opacity-75' : 'border-line-strong bg-sunken text-muted',
           )}
         >
-          {NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
+          {key === 'mod' ? mod : (NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key))}
         </kbd>
       ))}
     </span>
+  );
+}
+
+const never = () => () => undefined;
+
+/** What the key is called on this machine's keyboard. */
+function useModSign(): string {
+  return useSyncExternalStore(
+    never,
+    () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'),
+    () => 'Ctrl',
   );
 }

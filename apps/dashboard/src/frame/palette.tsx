@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { InertText } from '../kit/inert-text';
 import { KeyHint } from '../kit/key-hint';
 import { RunState } from '../kit/state';
-import { type Action, useAllActions } from './actions';
+import { type Action, type ActionGroup, useAllActions } from './actions';
 import { useFoundRuns } from './find-runs';
 import { useHref } from './go';
 
@@ -37,7 +37,7 @@ export function Palette({ open, onClose }: PaletteProps) {
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const groups = useAllActions();
+  const groups = matching(useAllActions(), text);
   const found = useFoundRuns(text);
   const router = useRouter();
   const href = useHref();
@@ -46,7 +46,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     router.push(href(path));
   };
   return (
-    <Command label="Search and act" loop>
+    <Command label="Search and act" loop shouldFilter={false}>
       <div className="flex items-center gap-2.5 border-line border-b px-4">
         <Search aria-hidden className="size-4 shrink-0 text-faint" />
         <Command.Input
@@ -59,44 +59,48 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <KeyHint keys="escape" />
       </div>
       <Command.List className="max-h-[min(420px,60vh)] scroll-py-2 overflow-y-auto p-2">
-        <Command.Empty className="px-2 py-8 text-center text-muted">
-          {found.searching ? 'Searching' : 'Nothing by that name'}
-        </Command.Empty>
-        {found.runs.length > 0 && (
+        {groups.map(({ name, actions }) => (
+          <Group key={name} name={name}>
+            {actions.map((action) => (
+              <ActionItem key={action.label} group={name} action={action} onClose={onClose} />
+            ))}
+          </Group>
+        ))}
+        {text.trim() !== '' && (
           <Group name="Runs">
             {found.runs.map((run) => (
-              <Item key={run.id} value={`${run.id} ${text}`} onSelect={() => go(`/runs/${run.id}`)}>
+              <Item key={run.id} value={run.id} onSelect={() => go(`/runs/${run.id}`)}>
                 <ListTree aria-hidden />
                 <InertText text={run.operationId} className="min-w-0 flex-1 truncate" />
                 <span className="shrink-0 text-12 text-muted max-md:hidden">{run.agent.name}</span>
                 <RunState status={run.status} className="shrink-0 text-12" />
               </Item>
             ))}
-          </Group>
-        )}
-        {text.trim() !== '' && (
-          <Group name="Search">
-            <Item
-              value={`all-runs ${text}`}
-              onSelect={() => go(`/runs?q=${encodeURIComponent(text.trim())}`)}
-            >
+            <Item value="all-runs" onSelect={() => go(`/runs?q=${encodeURIComponent(text.trim())}`)}>
               <Search aria-hidden />
-              <span className="min-w-0 flex-1 truncate">All runs with “{text.trim()}”</span>
+              <span className="min-w-0 flex-1 truncate">
+                {found.searching ? 'Searching runs for' : 'All runs with'} “{text.trim()}”
+              </span>
             </Item>
           </Group>
         )}
-        {groups.map(({ name, actions }) => (
-          <Group key={name} name={name}>
-            {actions
-              .filter(({ palette }) => palette !== false)
-              .map((action) => (
-                <ActionItem key={action.label} group={name} action={action} onClose={onClose} />
-              ))}
-          </Group>
-        ))}
       </Command.List>
     </Command>
   );
+}
+
+/** The actions that every word typed is found in, by label, group or keyword. */
+function matching(groups: readonly ActionGroup[], text: string): readonly ActionGroup[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return groups
+    .map(({ name, actions }) => ({
+      name,
+      actions: actions.filter(({ label, keywords = [], palette = true }) => {
+        const searched = [name, label, ...keywords].join(' ').toLowerCase();
+        return palette && words.every((word) => searched.includes(word));
+      }),
+    }))
+    .filter(({ actions }) => actions.length > 0);
 }
 
 function Group({ name, children }: { name: string; children: ReactNode }) {
@@ -112,16 +116,14 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
 
 interface ItemProps {
   value: string;
-  keywords?: string[];
   onSelect: () => void;
   children: ReactNode;
 }
 
-function Item({ value, keywords = [], onSelect, children }: ItemProps) {
+function Item({ value, onSelect, children }: ItemProps) {
   return (
     <Command.Item
       value={value}
-      keywords={keywords}
       onSelect={onSelect}
       className="flex h-8 items-center gap-2.5 rounded-6 px-2 text-13 data-[selected=true]:bg-hover max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint"
     >
@@ -137,13 +139,13 @@ interface ActionItemProps {
 }
 
 function ActionItem({ group, action, onClose }: ActionItemProps) {
-  const { icon: Icon = ArrowRight, label, keys, keywords = [] } = action;
+  const { icon: Icon = ArrowRight, label, keys } = action;
   const run = () => {
     onClose();
     action.run();
   };
   return (
-    <Item value={`${group} ${label}`} keywords={[...keywords]} onSelect={run}>
+    <Item value={`${group} ${label}`} onSelect={run}>
       <Icon aria-hidden />
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {keys !== undefined && <KeyHint keys={keys} />}

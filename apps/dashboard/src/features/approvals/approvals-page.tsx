@@ -1,13 +1,10 @@
 'use client';
 
-import { Page } from '../../frame/page';
-import { Empty } from '../../kit/notice';
+import { useSession } from '../../frame/session';
+import { NoPermission } from '../../kit/notice';
+import { ApprovalsDesk } from './approvals-desk';
 
 /** The queue of decisions. */
 export function ApprovalsPage() {
-  return (
-    <Page title="Approvals">
-      <Empty title="Nothing waits for a decision" />
-    </Page>
-  );
+  return useSession().can('approvals:read') ? <ApprovalsDesk /> : <NoPermission what="see approvals" />;
 }

@@ -44,7 +44,7 @@ function at(root: Field, path: string): Field {
   if (next === undefined) throw new Error(`there is no field ${path}`);
   return next.path === path ? next : at(next, path);
 }
-const valueOf = (form: Field): string => {
+const argumentsOf = (form: Field): string => {
   const read = readForm(form);
   if (read.type === 'invalid') throw new Error(JSON.stringify(read.problems));
   return writeExactly(read.value);
@@ -78,8 +78,8 @@ describe('a form from a schema', () => {
   });
 
   test('untouched, it stands for the arguments to the digit', () => {
-    expect(changesBetween(parseExactly(VALUE), parseExactly(valueOf(open())))).toEqual([]);
-    expect(valueOf(open())).toContain('"amount":129.00');
+    expect(changesBetween(parseExactly(VALUE), parseExactly(argumentsOf(open())))).toEqual([]);
+    expect(argumentsOf(open())).toContain('"amount":129.00');
   });
 
   test('whatever the arguments and the schema are, untouched they stay as they are', () => {
@@ -93,7 +93,7 @@ describe('a form from a schema', () => {
     fc.assert(
       fc.property(fc.json(), schemas, (text, schema) => {
         const value = parseExactly(text);
-        expect(changesBetween(value, parseExactly(valueOf(openForm(schema, value, OPEN))))).toEqual([]);
+        expect(changesBetween(value, parseExactly(argumentsOf(openForm(schema, value, OPEN))))).toEqual([]);
       }),
     );
   });
@@ -133,7 +133,7 @@ describe('a changed form', () => {
     ['/odd', { kind: 'json', text: '{"a":1.0}' }, '"odd":{"a":1.0}'],
     ['/lines/1/count', { kind: 'number', digits: '5', integer: true }, '{"sku":"b","count":5}'],
   ])('has %s changed and nothing else', (path, control, part) => {
-    const text = valueOf(withControl(open(), path, control));
+    const text = argumentsOf(withControl(open(), path, control));
     expect(text).toContain(part);
     const changed = changesBetween(parseExactly(VALUE), parseExactly(text));
     expect(changed.every((change) => change.path.startsWith(path))).toBe(true);
@@ -152,8 +152,8 @@ describe('a changed form', () => {
   });
 
   test('leaves out what may be left out, and nothing that is required', () => {
-    expect(valueOf(withPresence(open(), '/address', false))).not.toContain('address');
-    expect(valueOf(withPresence(open(), '/amount', false))).toContain('"amount":129.00');
+    expect(argumentsOf(withPresence(open(), '/address', false))).not.toContain('address');
+    expect(argumentsOf(withPresence(open(), '/amount', false))).toContain('"amount":129.00');
   });
 
   test('a list grows by an empty item, and closes the gap of one that is taken out', () => {
@@ -163,11 +163,11 @@ describe('a changed form', () => {
     expect(at(longer, '/lines/2').control.kind).toBe('group');
     const shorter = withoutItem(longer, '/lines', 0);
     expect(at(shorter, '/lines/0/sku').control).toEqual({ kind: 'text', text: 'b' });
-    expect(valueOf(shorter)).toContain('"lines":[{"sku":"b","count":2},{}]');
+    expect(argumentsOf(shorter)).toContain('"lines":[{"sku":"b","count":2},{}]');
   });
 
   test('a member called __proto__ is a member', () => {
-    expect(valueOf(open(OPEN, '{"__proto__":{"a":1}}', {}))).toBe('{"__proto__":{"a":1}}');
+    expect(argumentsOf(open(OPEN, '{"__proto__":{"a":1}}', {}))).toBe('{"__proto__":{"a":1}}');
   });
 });
 
@@ -196,6 +196,6 @@ describe('what may not be changed', () => {
 
   test('is handed over as it was', () => {
     const locked = open({ ...OPEN, editable: [] });
-    expect(changesBetween(parseExactly(VALUE), parseExactly(valueOf(locked)))).toEqual([]);
+    expect(changesBetween(parseExactly(VALUE), parseExactly(argumentsOf(locked)))).toEqual([]);
   });
 });

@@ -1,0 +1,64 @@
+'use client';
+
+import type { Approval } from '@countersign/contracts';
+import type { RefObject } from 'react';
+import { Button } from '../../../kit/button';
+import { Input } from '../../../kit/field';
+import { whatApprovingDoes } from '../wording/what-happens';
+
+interface ApproveBarProps {
+  approval: Approval;
+  message: string;
+  onMessage: (message: string) => void;
+  messageField: RefObject<HTMLInputElement | null>;
+  busy: boolean;
+  /** Why it cannot be decided here; null where it can. */
+  barred: string | null;
+  canEdit: boolean;
+  onApprove: () => void;
+  onEdit: () => void;
+  onReject: () => void;
+}
+
+/** The three answers, always in the same place, with what the first of them sets going. */
+export function ApproveBar(props: ApproveBarProps) {
+  const { approval, message, onMessage, messageField, busy, barred, canEdit } = props;
+  if (barred !== null) {
+    return <p className="px-5 py-3 text-muted">{barred}</p>;
+  }
+  return (
+    <div className="flex flex-col gap-2 px-5 py-3">
+      <p className="text-12 text-muted">{whatApprovingDoes(approval)}</p>
+      <Input
+        ref={messageField}
+        value={message}
+        onChange={({ target }) => onMessage(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) props.onApprove();
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+        maxLength={2_000}
+        placeholder="Message (optional)"
+        aria-label="Message with your decision"
+      />
+      <div className="flex gap-2">
+        <Button
+          variant="primary"
+          size="large"
+          keyHint="a"
+          className="flex-1"
+          busy={busy}
+          onClick={props.onApprove}
+        >
+          Approve
+        </Button>
+        <Button size="large" keyHint="e" disabled={busy || !canEdit} onClick={props.onEdit}>
+          Edit
+        </Button>
+        <Button variant="danger" size="large" keyHint="r" disabled={busy} onClick={props.onReject}>
+          Reject
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import type { Approval } from '@countersign/contracts';
+import { Go } from '../../../frame/go';
+import { shortId } from '../../../kit/id';
+import { InertText } from '../../../kit/inert-text';
+import { ApprovalState } from '../../../kit/state';
+import { Time } from '../../../kit/time';
+import { TimeLeftLabel } from '../queue/time-left-label';
+import { summarize } from '../wording/summary';
+
+/** What would be done, who asks for it, and how long there is. */
+export function Headline({ approval }: { approval: Approval }) {
+  const { agent, runId, requestedAt, expiresAt, status } = approval;
+  return (
+    <header className="px-5 pt-4 pb-4">
+      <div className="mb-1.5 flex items-center justify-between gap-3 text-12">
+        <ApprovalState status={status} />
+        {status === 'pending' && <TimeLeftLabel expiresAt={expiresAt} long />}
+      </div>
+      <h2 tabIndex={-1} data-headline className="text-balance font-semibold text-20">
+        <InertText text={summarize(approval)} />
+      </h2>
+      <p className="mt-1 flex flex-wrap gap-x-1.5 text-12 text-muted">
+        <span>
+          asked by {agent.name} v{agent.version}
+        </span>
+        <span aria-hidden>·</span>
+        <Go
+          href={`/runs/${runId}`}
+          className="rounded-4 font-mono underline decoration-line-strong underline-offset-4 hover:text-ink"
+        >
+          {shortId(runId)}
+        </Go>
+        <span aria-hidden>·</span>
+        <Time at={requestedAt} />
+      </p>
+    </header>
+  );
+}

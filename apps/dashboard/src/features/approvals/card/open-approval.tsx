@@ -1,0 +1,158 @@
+'use client';
+
+import type { Approval, Tool } from '@countersign/contracts';
+import { Check, Pencil, X } from 'lucide-react';
+import { useRef } from 'react';
+import { type Action, useActions } from '../../../frame/actions';
+import { useSession } from '../../../frame/session';
+import { cn } from '../../../kit/cn';
+import { useNow } from '../../../kit/use-now';
+import { Conversation } from '../context/conversation';
+import { Precedents } from '../context/precedents';
+import { useTool } from '../data/use-approval';
+import { type FirstSeen, useFirstSeen } from '../data/use-first-seen';
+import { EditBar } from '../form/edit-bar';
+import { EditForm } from '../form/edit-form';
+import { type Edit, useEdit } from '../form/use-edit';
+import { ApproveBar } from './approve-bar';
+import type { Decided } from './decided';
+import { Desk } from './desk';
+import { Ended } from './ended';
+import { NoticeLine } from './notice-line';
+import { RejectBar } from './reject-bar';
+import { RequestBody } from './request-body';
+import { useDecision } from './use-decision';
+import { whyBarred } from './why-barred';
+
+interface OpenApprovalProps {
+  approval: Approval;
+  /** Its facts are on their way. */
+  asking: boolean;
+  onRefresh: () => void;
+  onDecided: (decided: Decided) => void;
+  onNext: () => void;
+  onOpen: (id: string) => void;
+}
+
+/** One request for a signature, with everything it takes to answer it. */
+export function OpenApproval(props: OpenApprovalProps) {
+  const { approval, asking, onRefresh, onDecided, onNext, onOpen } = props;
+  const { actor, can } = useSession();
+  const tool = useTool(approval.tool, approval.toolVersion).data;
+  const first = useFirstSeen(approval);
+  const decision = useDecision(approval, onDecided);
+  const messageField = useRef<HTMLInputElement>(null);
+  const now = useNow(1_000);
+  const barred = whyBarred(approval, { selfId: actor.id, mayDecide: can('approvals:decide'), now: now ?? 0 });
+  const pending = approval.status === 'pending';
+  const open = pending && barred === null;
+  const mode = open ? decision.mode : 'look';
+  const { setMode, approve } = decision;
+
+  const answers: readonly Action[] = [
+    { label: 'Approve', keys: 'a', icon: Check, run: () => approve() },
+    ...(tool === undefined
+      ? []
+      : [{ label: 'Edit, then approve', keys: 'e', icon: Pencil, run: () => setMode('edit') }]),
+    { label: 'Reject', keys: 'r', icon: X, run: () => setMode('reject') },
+    { label: 'Write a message', keys: 'm', palette: false, run: () => messageField.current?.focus() },
+  ];
+  useActions('Decide', open && mode === 'look' ? answers : []);
+  useActions(
+    'Decision',
+    mode === 'look' ? [] : [{ label: 'Back', keys: 'escape', palette: false, run: () => setMode('look') }],
+  );
+
+  const body = <RequestBody {...{ approval, tool, first, asking, onRefresh, selfId: actor.id }} />;
+  const notice = decision.refusal !== null && <NoticeLine {...decision.refusal} />;
+  const context = (
+    <>
+      <Conversation runId={approval.runId} className="xl:flex-1" />
+      <Precedents
+        approvalId={approval.id}
+        selfId={actor.id}
+        onOpen={onOpen}
+        className="shrink-0 border-line border-t xl:max-h-[45%] xl:overflow-y-auto"
+      />
+    </>
+  );
+  if (mode === 'edit' && tool !== undefined) {
+    return (
+      <EditDesk key={approval.argumentsDigest} {...{ approval, tool, first, decision, notice, context }} />
+    );
+  }
+  return (
+    <Desk
+      card={<div className={cn(!pending && 'text-muted grayscale')}>{body}</div>}
+      context={context}
+      bar={
+        <>
+          {notice}
+          {!pending ? (
+            <Ended approval={approval} selfId={actor.id} onNext={onNext} />
+          ) : mode === 'reject' ? (
+            <RejectBar
+              message={decision.message}
+              busy={decision.busy}
+              onReject={decision.reject}
+              onBack={() => setMode('look')}
+            />
+          ) : (
+            <ApproveBar
+              approval={approval}
+              message={decision.message}
+              onMessage={decision.setMessage}
+              messageField={messageField}
+              busy={decision.busy}
+              barred={barred}
+              canEdit={tool !== undefined}
+              onApprove={() => approve()}
+              onEdit={() => setMode('edit')}
+              onReject={() => setMode('reject')}
+            />
+          )}
+        </>
+      }
+    />
+  );
+}
+
+interface EditDeskProps {
+  approval: Approval;
+  tool: Tool;
+  first: FirstSeen | null;
+  decision: ReturnType<typeof useDecision>;
+  notice: React.ReactNode;
+  context: React.ReactNode;
+}
+
+/** The same desk while the arguments are edited. */
+function EditDesk({ approval, tool, first, decision, notice, context }: EditDeskProps) {
+  const edit: Edit = useEdit(approval, tool);
+  const send = () => {
+    if (edit.sendable && edit.edited !== null) {
+      decision.approve(edit.edited);
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the fields in it
+    <div
+      className="contents"
+      onKeyDown={({ key, metaKey, ctrlKey }) => {
+        if (key === 'Escape') decision.setMode('look');
+        if (key === 'Enter' && (metaKey || ctrlKey)) send();
+      }}
+    >
+      <Desk
+        card={<RequestBody {...{ approval, tool, first }} edit={<EditForm edit={edit} />} />}
+        context={context}
+        bar={
+          <>
+            {notice}
+            <EditBar edit={edit} busy={decision.busy} onSend={send} onBack={() => decision.setMode('look')} />
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import type { Approval, Tool } from '@countersign/contracts';
+import type { ReactNode } from 'react';
+import { formatExactMoney } from '../../../kit/decimal';
+import { Digest } from '../../../kit/id';
+import { InertText } from '../../../kit/inert-text';
+import { Money } from '../../../kit/money';
+import type { FirstSeen } from '../data/use-first-seen';
+import { EFFECT_WORDS } from '../wording/what-happens';
+import { asSentence, whyAsked } from '../wording/why-asked';
+import { Approvers } from './approvers';
+import { Facts } from './facts';
+import { Headline } from './headline';
+import { Row } from './row';
+import { ValueRows } from './value-rows';
+
+interface RequestBodyProps {
+  approval: Approval;
+  tool: Tool | undefined;
+  first: FirstSeen | null;
+  asking?: boolean;
+  onRefresh?: () => void;
+  selfId?: string;
+  /** Takes the place of the arguments. */
+  edit?: ReactNode;
+}
+
+/** Everything that a person signs, and why they are asked. */
+export function RequestBody({
+  approval,
+  tool,
+  first,
+  asking = false,
+  onRefresh,
+  selfId = '',
+  edit,
+}: RequestBodyProps) {
+  const { money, effect, reason } = approval;
+  return (
+    <article>
+      <Headline approval={approval} />
+      <Row label="Why you">
+        <InertText text={asSentence(reason)} /> <span className="text-muted">({whyAsked(approval)})</span>
+      </Row>
+      {edit ?? (
+        <Row label="Arguments">
+          <ValueRows value={approval.arguments} first={first?.arguments} />
+          <p className="mt-2 flex items-center gap-1.5 text-12 text-faint">
+            digest <Digest value={approval.argumentsDigest} />
+          </p>
+        </Row>
+      )}
+      {(money !== null || effect !== null) && (
+        <Row label="Effect">
+          <p>
+            {money !== null && (
+              <>
+                <Money {...money} className="font-medium" />{' '}
+                <span className="text-muted">{exactly(money.amount, money.currency)}</span>
+              </>
+            )}
+            {effect !== null && <span className="text-muted">{EFFECT_WORDS[effect]}</span>}
+          </p>
+        </Row>
+      )}
+      <Approvers approval={approval} selfId={selfId} />
+      {onRefresh !== undefined && (
+        <Facts approval={approval} tool={tool} first={first} asking={asking} onRefresh={onRefresh} />
+      )}
+    </article>
+  );
+}
+
+/** Every digit, where cents do not show them all. */
+function exactly(amount: string, currency: string): string {
+  return /\.\d{2}[0-9]*[1-9]/.test(amount) ? `exactly ${formatExactMoney(amount, currency)}. ` : '';
+}

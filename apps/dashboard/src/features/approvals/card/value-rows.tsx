@@ -1,0 +1,66 @@
+'use client';
+
+import { InertText } from '../../../kit/inert-text';
+import { Json } from '../../../kit/json';
+import { changesBetween, isBranch, stepsOf } from '../changes';
+import { ValueText } from './value-text';
+
+interface ValueRowsProps {
+  /** As the api client reads it: numbers with every digit. */
+  value: unknown;
+  /** What it was when it was first shown; what differs is marked. Undefined: nothing to compare with. */
+  first?: unknown;
+}
+
+/** An object by its names, each with its exact value, and what has changed since it was first shown. */
+export function ValueRows({ value, first }: ValueRowsProps) {
+  if (!isBranch(value) || Array.isArray(value)) {
+    return <Json value={value} />;
+  }
+  const changes = first === undefined ? [] : changesBetween(first, value);
+  const names = [...new Set([...Object.keys(value), ...changes.map(({ path }) => stepsOf(path)[0] ?? '')])];
+  if (names.length === 0) {
+    return <p className="text-faint">None</p>;
+  }
+  return (
+    <dl className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1">
+      {names.map((name) => (
+        <div key={name} className="col-span-2 grid grid-cols-subgrid">
+          <dt className="max-w-40 font-mono text-12 text-faint leading-5">
+            <InertText text={name} />
+          </dt>
+          <dd className="min-w-0">
+            {Object.hasOwn(value, name) ? (
+              <Value value={value[name]} />
+            ) : (
+              <span className="text-faint">gone</span>
+            )}
+            {changes
+              .filter(({ path }) => stepsOf(path)[0] === name)
+              .map((change) => (
+                <Was key={change.path} path={stepsOf(change.path).slice(1)} before={change.before} />
+              ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  return isBranch(value) ? (
+    <Json value={value} className="pl-4" />
+  ) : (
+    <ValueText value={value} className="text-13" />
+  );
+}
+
+function Was({ path, before }: { path: readonly string[]; before: unknown }) {
+  return (
+    <span className="ml-2 inline-flex items-baseline gap-1 rounded-4 bg-amber-soft px-1.5 text-12 text-amber">
+      {path.length > 0 && <InertText text={path.join(' › ')} className="font-mono" />}
+      {before === undefined ? 'new' : 'was'}
+      {before !== undefined && <ValueText value={before} className="text-12" />}
+    </span>
+  );
+}

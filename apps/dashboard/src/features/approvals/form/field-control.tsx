@@ -1,0 +1,134 @@
+'use client';
+
+import { useId } from 'react';
+import { writeExactly } from '../../../api/exact-json';
+import { Input, Select, TextArea } from '../../../kit/field';
+import type { Control, Field } from './field';
+
+interface FieldControlProps {
+  field: Field;
+  problem: string | undefined;
+  onChange: (control: Control) => void;
+}
+
+/** The control of one value, with what is wrong with it below. */
+export function FieldControl({ field, problem, onChange }: FieldControlProps) {
+  const id = useId();
+  const names = {
+    'aria-label': field.name,
+    'aria-invalid': problem !== undefined || undefined,
+    'aria-describedby': problem === undefined ? undefined : id,
+  };
+  return (
+    <div className="min-w-0">
+      <ControlInput control={field.control} names={names} onChange={onChange} />
+      {problem !== undefined && (
+        <p id={id} className="mt-0.5 text-12 text-red">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ControlInputProps {
+  control: Control;
+  names: object;
+  onChange: (control: Control) => void;
+}
+
+/** From so many characters, or lines, on a text gets lines. */
+const LONG_TEXT = 48;
+
+function ControlInput({ control, names, onChange }: ControlInputProps) {
+  switch (control.kind) {
+    case 'text':
+      return control.text.length > LONG_TEXT || control.text.includes('\n') ? (
+        <TextArea
+          {...names}
+          className="font-mono"
+          value={control.text}
+          onChange={({ target }) => onChange({ kind: 'text', text: target.value })}
+        />
+      ) : (
+        <Input
+          {...names}
+          className="font-mono"
+          value={control.text}
+          onChange={({ target }) => onChange({ kind: 'text', text: target.value })}
+        />
+      );
+    case 'number':
+      // No number field: a browser rounds, and steps on the wheel.
+      return (
+        <Input
+          {...names}
+          inputMode="decimal"
+          className="figures font-mono"
+          value={control.digits}
+          onChange={({ target }) => onChange({ ...control, digits: target.value })}
+        />
+      );
+    case 'date':
+      return (
+        <Input
+          {...names}
+          type="date"
+          className="font-mono"
+          value={control.text}
+          onChange={({ target }) => onChange({ kind: 'date', text: target.value })}
+        />
+      );
+    case 'flag':
+      return <YesNo names={names} on={control.on} onChange={(on) => onChange({ kind: 'flag', on })} />;
+    case 'choice':
+      return <Choice names={names} control={control} onChange={onChange} />;
+    case 'json':
+      return (
+        <TextArea
+          {...names}
+          className="font-mono"
+          spellCheck={false}
+          value={control.text}
+          onChange={({ target }) => onChange({ kind: 'json', text: target.value })}
+        />
+      );
+    default:
+      return null;
+  }
+}
+
+function YesNo({ names, on, onChange }: { names: object; on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <Select {...names} value={String(on)} onChange={({ target }) => onChange(target.value === 'true')}>
+      <option value="true">true</option>
+      <option value="false">false</option>
+    </Select>
+  );
+}
+
+interface ChoiceProps {
+  names: object;
+  control: Extract<Control, { kind: 'choice' }>;
+  onChange: (control: Control) => void;
+}
+
+function Choice({ names, control, onChange }: ChoiceProps) {
+  return (
+    <Select
+      {...names}
+      value={control.chosen}
+      onChange={({ target }) => onChange({ ...control, chosen: Number(target.value) })}
+    >
+      {control.chosen < 0 && <option value={-1}>Choose one</option>}
+      {control.options.map((option, position) => {
+        const text = typeof option === 'string' ? option : writeExactly(option);
+        return (
+          <option key={text} value={position}>
+            {text}
+          </option>
+        );
+      })}
+    </Select>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Approval, ApprovalDecision } from '@countersign/contracts';
+
+type Closed = Pick<Approval, 'status' | 'decisions' | 'expiresAt'>;
+
+/** How an approval ended: what, by whom, and when (RFC 3339; null where nothing says it). */
+export interface Ending {
+  readonly words: string;
+  readonly by: string | null;
+  readonly at: string | null;
+  readonly message: string | null;
+}
+
+/** Who decided, or why nobody can any more. `selfId` is the reader's own. Null while it is pending. */
+export function endingOf({ status, decisions, expiresAt }: Closed, selfId: string): Ending | null {
+  const last = decisions.at(-1);
+  switch (status) {
+    case 'pending':
+      return null;
+    case 'approved':
+      return decided('Approved', decisions, selfId);
+    case 'rejected':
+      return decided('Rejected', last === undefined ? [] : [last], selfId);
+    case 'expired':
+      return { words: 'Expired: nobody decided in time', by: null, at: expiresAt, message: null };
+    case 'cancelled':
+      return { words: 'Cancelled: the call is not asked for any more', by: null, at: null, message: null };
+  }
+}
+
+/** The name of who decided, as the reader knows them. */
+export function nameOf({ by, name }: ApprovalDecision, selfId: string): string {
+  if (by.id === selfId) return 'you';
+  return name ?? (by.type === 'key' ? 'a key that is gone' : 'somebody who is gone');
+}
+
+function decided(words: string, decisions: readonly ApprovalDecision[], selfId: string): Ending {
+  const names = decisions.map((decision) => nameOf(decision, selfId));
+  const last = decisions.at(-1);
+  return {
+    words,
+    by: names.length === 0 ? null : names.join(' and '),
+    at: last?.at ?? null,
+    message: last?.message ?? null,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Approval } from '@countersign/contracts';
+import { endingOf } from './closed';
+
+/** Why a decision was not taken, in words for who made it. */
+export interface Refusal {
+  readonly title: string;
+  readonly detail: string;
+}
+
+interface Answer {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Explains what the API answered to a decision. `now` is the approval as read after it, where it could be read. */
+export function explainRefusal({ code, detail }: Answer, now: Approval | null, selfId: string): Refusal {
+  switch (code) {
+    case 'already_decided':
+      return { title: 'Your decision was not needed', detail: whoWasFaster(now, selfId) };
+    case 'approval_expired':
+      return { title: 'Too late', detail: 'It had expired when your decision arrived. Nothing ran.' };
+    case 'approval_cancelled':
+      return {
+        title: 'Nothing to decide any more',
+        detail: 'The call is not asked for any more: its run ended, or the rules changed. Nothing ran.',
+      };
+    case 'digest_mismatch':
+      return {
+        title: 'The arguments are not the ones you saw',
+        detail: 'Somebody changed them while you looked. They are shown anew: decide again.',
+      };
+    case 'own_request':
+      return {
+        title: 'You started this run',
+        detail: 'Nobody approves a request of their own. Any other reviewer, operator or admin may.',
+      };
+    case 'not_an_approver':
+      return { title: 'This takes somebody else', detail };
+    case 'undo_too_late':
+      return { title: 'Too late to undo', detail: 'The call has begun. What it did, its run shows.' };
+    case 'edit_refused':
+      return { title: 'The edit was refused', detail };
+    default:
+      return { title: 'The decision was not taken', detail };
+  }
+}
+
+function whoWasFaster(now: Approval | null, selfId: string): string {
+  const ending = now === null ? null : endingOf(now, selfId);
+  const who = ending?.by ?? 'Somebody else';
+  const did = now?.status === 'rejected' ? 'rejected' : 'approved';
+  const said = `${who.charAt(0).toUpperCase()}${who.slice(1)} ${did} it before you.`;
+  return ending?.message == null ? said : `${said} “${ending.message}”`;
+}

@@ -1,0 +1,90 @@
+import type { Approval, ApprovalDecision } from '@countersign/contracts';
+import { endingOf } from './closed';
+import { precedentsLine } from './precedents-line';
+import { explainRefusal } from './refusal';
+import { whatApprovingDoes } from './what-happens';
+
+const by = (id: string, name: string | null, message: string | null = null): ApprovalDecision => ({
+  by: { type: 'member', id },
+  decision: 'approve',
+  name,
+  message,
+  at: '2026-10-21T09:00:00.000Z',
+});
+const sam = by('usr_sam', 'Sam');
+const asked = { tool: 'refund_order', effect: 'once' as const, requiredApprovals: 1, decisions: [] };
+const closed = (status: Approval['status'], decisions: ApprovalDecision[] = []) => ({
+  status,
+  decisions,
+  expiresAt: '2026-10-21T10:00:00.000Z',
+});
+
+describe('what approving does', () => {
+  test.each([
+    [{}, /^refund_order runs once, with exactly these arguments, 5 seconds after you approve\.$/],
+    [{ effect: 'read' as const }, /reads, and changes nothing/],
+    [{ effect: null }, /runs once/],
+    [{ requiredApprovals: 2 }, /first of two/],
+    [{ requiredApprovals: 2, decisions: [sam] }, /^Yours is the second approval: refund_order runs once/],
+  ])('%j', (rest, words) => {
+    expect(whatApprovingDoes({ ...asked, ...rest })).toMatch(words);
+  });
+});
+
+describe('how an approval ended', () => {
+  test.each([
+    ['approved', [sam], 'Approved', 'Sam'],
+    ['approved', [sam, by('usr_me', 'Me')], 'Approved', 'Sam and you'],
+    ['rejected', [sam, by('usr_me', 'Me')], 'Rejected', 'you'],
+    ['approved', [by('usr_x', null)], 'Approved', 'somebody who is gone'],
+    ['expired', [], 'Expired: nobody decided in time', null],
+    ['cancelled', [], 'Cancelled: the call is not asked for any more', null],
+  ] as const)('%s', (status, decisions, words, who) => {
+    expect(endingOf(closed(status, [...decisions]), 'usr_me')).toMatchObject({ words, by: who });
+  });
+
+  test('one that is pending has not ended, whoever approved already', () => {
+    expect(endingOf(closed('pending', [sam]), 'usr_me')).toBeNull();
+  });
+});
+
+describe('a decision that was not taken', () => {
+  const explained = (code: string, now: object | null = null) =>
+    explainRefusal({ code, detail: 'As the API says it.' }, now as Approval | null, 'usr_me').detail;
+
+  test('names who was faster, and what they said', () => {
+    const now = closed('approved', [by('usr_sam', 'Sam', 'Photos look right.')]);
+    expect(explained('already_decided', now)).toBe('Sam approved it before you. “Photos look right.”');
+    expect(explained('already_decided', closed('rejected', [sam]))).toBe('Sam rejected it before you.');
+    expect(explained('already_decided')).toBe('Somebody else approved it before you.');
+  });
+
+  test.each(['approval_expired', 'approval_cancelled', 'digest_mismatch', 'own_request', 'undo_too_late'])(
+    '%s is explained in words of our own',
+    (code) => {
+      expect(explained(code)).not.toBe('As the API says it.');
+    },
+  );
+
+  test.each(['not_an_approver', 'edit_refused', 'tenant_suspended', 'unreachable'])(
+    '%s is explained as the API does',
+    (code) => {
+      expect(explained(code)).toBe('As the API says it.');
+    },
+  );
+});
+
+test.each([
+  [
+    { approved: 38, edited: 3, rejected: 2, expired: 0 },
+    '41 / 2',
+    '38 approved as asked, 3 approved with an edit, 2 rejected',
+  ],
+  [{ approved: 0, edited: 0, rejected: 0, expired: 4 }, '0 / 0', '4 expired'],
+])('precedents %j are said as %s', (counts, ratio, words) => {
+  expect(precedentsLine(counts)).toEqual({ ratio, words });
+});
+
+test('no precedents are nothing to speak of', () => {
+  expect(precedentsLine({ approved: 0, edited: 0, rejected: 0, expired: 0 })).toBeNull();
+});

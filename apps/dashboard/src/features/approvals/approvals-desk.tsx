@@ -1,6 +1,6 @@
 'use client';
 
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, ChevronDown, ChevronUp } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { useActions } from '../../frame/actions';
 import { Page } from '../../frame/page';
@@ -64,7 +64,7 @@ export function ApprovalsDesk() {
     const answer = await undo(id);
     if (answer.type === 'taken') {
       show(id);
-      toast('Undone: it waits again');
+      toast('Undone: it waits again', { stays: 2_500 });
     } else {
       toast(answer.refusal.title, { detail: answer.refusal.detail, tone: 'problem' });
     }
@@ -74,9 +74,12 @@ export function ApprovalsDesk() {
   useActions('Queue', [
     { label: 'Next', keys: 'j', palette: false, run: () => step(1) },
     { label: 'Previous', keys: 'k', palette: false, run: () => step(-1) },
-    ...(latest === undefined
-      ? []
-      : [{ label: 'Undo the last approval', keys: 'u', run: () => void takeBack(latest.id) }]),
+    {
+      label: 'Undo the last approval',
+      keys: 'u',
+      palette: latest !== undefined,
+      run: () => latest !== undefined && void takeBack(latest.id),
+    },
     ...(wide || open === null ? [] : [{ label: 'Back to the queue', keys: 'escape', run: () => show(null) }]),
   ]);
 
@@ -86,7 +89,12 @@ export function ApprovalsDesk() {
   return (
     <Page
       title={<Title open={open !== null} onBack={() => show(null)} />}
-      actions={<Holds {...undoing} className="max-md:hidden" />}
+      actions={
+        <>
+          <Holds {...undoing} className="max-md:hidden" />
+          {open !== null && <Steps onStep={step} />}
+        </>
+      }
     >
       <Holds {...undoing} className="border-line border-b px-4 py-2 md:hidden [&>p]:flex-1" />
       <div className="flex min-h-0 flex-1">
@@ -150,11 +158,25 @@ function Title({ open, onBack }: { open: boolean; onBack: () => void }) {
   return (
     <span className="flex items-center gap-2">
       {open && (
-        <IconButton label="Back to the queue" className="-ml-1.5 md:hidden" onClick={onBack}>
+        <IconButton label="Back to the queue" size="large" className="-my-1 -ml-2 md:hidden" onClick={onBack}>
           <ArrowLeft aria-hidden />
         </IconButton>
       )}
       Approvals
+    </span>
+  );
+}
+
+/** On a phone, where the queue is out of sight and there are no keys. */
+function Steps({ onStep }: { onStep: (steps: number) => void }) {
+  return (
+    <span className="-mr-1.5 flex md:hidden">
+      <IconButton label="Previous" size="large" onClick={() => onStep(-1)}>
+        <ChevronUp aria-hidden />
+      </IconButton>
+      <IconButton label="Next" size="large" onClick={() => onStep(1)}>
+        <ChevronDown aria-hidden />
+      </IconButton>
     </span>
   );
 }

@@ -42,6 +42,14 @@ export function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
+/** What stands at a place; undefined where nothing does. */
+export function valueAt(value: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>(
+    (place, step) => (isBranch(place) ? own(place, step) : undefined),
+    value,
+  );
+}
+
 function own(branch: Branch, name: string): unknown {
   return Object.hasOwn(branch, name) ? branch[name] : undefined;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../kit/button';
 import { InertText } from '../../../kit/inert-text';
 import { ApprovalState } from '../../../kit/state';
 import { Time } from '../../../kit/time';
-import { endingOf } from '../wording/closed';
+import { type Ending, endingOf } from '../wording/closed';
 
 interface EndedProps {
   approval: Approval;
@@ -22,11 +22,7 @@ export function Ended({ approval, selfId, onNext }: EndedProps) {
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-1.5">
             <ApprovalState status={approval.status} />
-            <span className="text-muted">
-              {ending.by === null ? ending.words.replace(/^\w+: /, '') : `by ${ending.by}`}
-              {ending.at !== null && ' · '}
-              {ending.at !== null && <Time at={ending.at} />}
-            </span>
+            <EndingWords ending={ending} />
           </p>
           {ending.message !== null && (
             <InertText text={`“${ending.message}”`} lines className="mt-0.5 block text-muted" />
@@ -37,5 +33,16 @@ export function Ended({ approval, selfId, onNext }: EndedProps) {
         </Button>
       </div>
     )
+  );
+}
+
+/** By whom and when; or why nobody can any more. */
+export function EndingWords({ ending }: { ending: Ending }) {
+  return (
+    <span className="text-muted">
+      {ending.by === null ? ending.why : `by ${ending.by}`}
+      {ending.at !== null && ' · '}
+      {ending.at !== null && <Time at={ending.at} />}
+    </span>
   );
 }

@@ -7,18 +7,24 @@ import { InertText } from '../../../kit/inert-text';
 import { ApprovalState } from '../../../kit/state';
 import { Time } from '../../../kit/time';
 import { TimeLeftLabel } from '../queue/time-left-label';
+import { endingOf } from '../wording/closed';
 import { summarize } from '../wording/summary';
+import { EndingWords } from './ended';
 
 /** What would be done, who asks for it, and how long there is. */
-export function Headline({ approval }: { approval: Approval }) {
+export function Headline({ approval, selfId }: { approval: Approval; selfId: string }) {
   const { agent, runId, requestedAt, expiresAt, status } = approval;
+  const ending = endingOf(approval, selfId);
   return (
     <header className="px-5 pt-4 pb-4">
       <div className="mb-1.5 flex items-center justify-between gap-3 text-12">
-        <ApprovalState status={status} />
+        <span className="flex flex-wrap items-center gap-x-1.5">
+          <ApprovalState status={status} />
+          {ending !== null && <EndingWords ending={ending} />}
+        </span>
         {status === 'pending' && <TimeLeftLabel expiresAt={expiresAt} long />}
       </div>
-      <h2 tabIndex={-1} data-headline className="text-balance font-semibold text-20">
+      <h2 tabIndex={-1} data-headline className="text-balance font-semibold text-20 outline-none!">
         <InertText text={summarize(approval)} />
       </h2>
       <p className="mt-1 flex flex-wrap gap-x-1.5 text-12 text-muted">

@@ -83,7 +83,7 @@ export function OpenApproval(props: OpenApprovalProps) {
   }
   return (
     <Desk
-      card={<div className={cn(!pending && 'text-muted grayscale')}>{body}</div>}
+      card={<div className={cn(!pending && 'text-muted')}>{body}</div>}
       context={context}
       bar={
         <>

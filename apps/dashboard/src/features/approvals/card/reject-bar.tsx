@@ -40,7 +40,7 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the fields in it
     <div onKeyDown={onKeyDown} className="flex flex-col gap-2 px-5 py-3">
-      <fieldset ref={reasons} tabIndex={-1} className="flex flex-col gap-px">
+      <fieldset ref={reasons} tabIndex={-1} className="flex flex-col gap-px outline-none!">
         <legend className="mb-1 text-12 text-muted">
           Why not? The agent reads it. A rejection cannot be undone.
         </legend>
@@ -48,7 +48,7 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
           <label
             key={usual}
             className={cn(
-              'flex h-7 items-center gap-2 rounded-6 px-2 hover:bg-hover max-md:h-10',
+              '-mx-2 flex h-7 items-center gap-2 rounded-6 px-2 outline-accent hover:bg-hover has-focus-visible:outline-2 max-md:h-10',
               usual === text && 'bg-pressed',
             )}
           >

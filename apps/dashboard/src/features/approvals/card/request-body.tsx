@@ -9,6 +9,7 @@ import { Money } from '../../../kit/money';
 import type { FirstSeen } from '../data/use-first-seen';
 import { EFFECT_WORDS } from '../wording/what-happens';
 import { asSentence, whyAsked } from '../wording/why-asked';
+import { capitalized } from '../wording/words';
 import { Approvers } from './approvers';
 import { Facts } from './facts';
 import { Headline } from './headline';
@@ -39,9 +40,10 @@ export function RequestBody({
   const { money, effect, reason } = approval;
   return (
     <article>
-      <Headline approval={approval} />
+      <Headline approval={approval} selfId={selfId} />
       <Row label="Why you">
-        <InertText text={asSentence(reason)} /> <span className="text-muted">({whyAsked(approval)})</span>
+        <InertText text={asSentence(reason)} className="block" />
+        <span className="text-12 text-muted">{capitalized(whyAsked(approval))}</span>
       </Row>
       {edit ?? (
         <Row label="Arguments">

@@ -25,7 +25,7 @@ export function ValueRows({ value, first }: ValueRowsProps) {
   return (
     <dl className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1">
       {names.map((name) => (
-        <div key={name} className="col-span-2 grid grid-cols-subgrid">
+        <div key={name} className="col-span-2 grid grid-cols-subgrid items-baseline">
           <dt className="max-w-40 font-mono text-12 text-faint leading-5">
             <InertText text={name} />
           </dt>
@@ -49,7 +49,7 @@ export function ValueRows({ value, first }: ValueRowsProps) {
 
 function Value({ value }: { value: unknown }) {
   return isBranch(value) ? (
-    <Json value={value} className="pl-4" />
+    <Json value={value} className={Object.values(value).some(isBranch) ? 'pl-4' : undefined} />
   ) : (
     <ValueText value={value} className="text-13" />
   );

@@ -23,8 +23,8 @@ export function Conversation({ runId, className }: { runId: string; className?: 
   }, [count, runId]);
   return (
     <section className={cn('flex min-h-0 flex-col', className)}>
-      <h3 className="shrink-0 px-4 pt-4 pb-2 font-medium text-12 text-muted">Conversation</h3>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">
+      <h3 className="shrink-0 px-5 pt-4 pb-2 font-medium text-12 text-muted">Conversation</h3>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-5 pb-4">
         {messages !== undefined ? (
           <ol className="flex flex-col gap-3">
             {messages.map((message) => (

@@ -30,7 +30,7 @@ export function Precedents({ approvalId, selfId, onOpen, className }: Precedents
   const line = read.data === undefined ? null : precedentsLine(read.data);
   const recent = read.data?.recent ?? [];
   return (
-    <section className={cn('px-4 py-3', className)}>
+    <section className={cn('px-5 py-3', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <h3 className="font-medium text-12 text-muted">Earlier decisions like this</h3>
         {line !== null && <span className="figures font-medium font-mono text-12">{line.ratio}</span>}

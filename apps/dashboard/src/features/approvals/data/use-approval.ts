@@ -27,6 +27,11 @@ export function useTool(name: string, version: number) {
   return useRead<Tool>(`/v1/tools/${name}/versions/${version}`);
 }
 
+/** The newest version of a tool. */
+export function useCurrentTool(name: string) {
+  return useRead<Tool>(`/v1/tools/${name}`);
+}
+
 /** The conversation of a run so far, all of it: what a request rests on stands at its end. */
 export function useConversation(runId: string) {
   const path = `/v1/runs/${runId}/messages`;

@@ -3,6 +3,8 @@
 import { useId } from 'react';
 import { writeExactly } from '../../../api/exact-json';
 import { Input, Select, TextArea } from '../../../kit/field';
+import { inertParts } from '../../../kit/inert';
+import { counted } from '../wording/words';
 import type { Control, Field } from './field';
 
 interface FieldControlProps {
@@ -22,12 +24,24 @@ export function FieldControl({ field, problem, onChange }: FieldControlProps) {
   return (
     <div className="min-w-0">
       <ControlInput control={field.control} names={names} onChange={onChange} />
+      {problem === undefined && <HiddenNote control={field.control} />}
       {problem !== undefined && (
         <p id={id} className="mt-0.5 text-12 text-red">
           {problem}
         </p>
       )}
     </div>
+  );
+}
+
+/** A field shows no character that hides: it says how many it holds. */
+function HiddenNote({ control }: { control: Control }) {
+  const text = control.kind === 'text' || control.kind === 'json' ? control.text : '';
+  const hidden = inertParts(text).filter(({ kind }) => kind === 'hidden').length;
+  return hidden === 0 ? null : (
+    <p className="mt-0.5 text-12 text-amber">
+      Holds {counted(hidden, 'character')} that cannot be seen here.
+    </p>
   );
 }
 

@@ -76,7 +76,7 @@ function FieldHead({ field, form }: { field: Field; form: FormState }) {
         <Button
           variant="ghost"
           size="small"
-          className="ml-auto"
+          className="-mr-2 ml-auto"
           onClick={() => form.onChange(withPresence(form.root, path, !present))}
         >
           {present ? 'Leave out' : 'Add'}

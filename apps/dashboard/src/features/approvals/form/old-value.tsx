@@ -1,6 +1,6 @@
 import { cn } from '../../../kit/cn';
 import { ValueText } from '../card/value-text';
-import { changesBetween, isBranch, stepsOf } from '../changes';
+import { changesBetween, valueAt } from '../changes';
 import type { FormState } from './form-fields';
 import { readForm } from './read-form';
 
@@ -18,12 +18,5 @@ export function OldValue({ form, path }: { form: Pick<FormState, 'root' | 'old'>
     >
       {before === undefined ? <span className="text-faint">not there</span> : <ValueText value={before} />}
     </div>
-  );
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>(
-    (place, step) => (isBranch(place) && Object.hasOwn(place, step) ? place[step] : undefined),
-    value,
   );
 }

@@ -15,6 +15,8 @@ import { Desk } from '../card/desk';
 import { Row } from '../card/row';
 import { ValueRows } from '../card/value-rows';
 import { Conversation } from '../context/conversation';
+import { useCurrentTool } from '../data/use-approval';
+import { moneyIn } from '../wording/money-in';
 import { summarize } from '../wording/summary';
 import { OutcomeBar } from './outcome-bar';
 
@@ -28,7 +30,8 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
   const { can } = useSession();
   const mayDecide = can('approvals:decide');
   const [answer, setAnswer] = useState<boolean | null>(null);
-  const summary = summarize({ ...outcome, money: null });
+  const tool = useCurrentTool(outcome.tool).data;
+  const summary = summarize({ ...outcome, money: moneyIn(outcome.arguments, tool?.money ?? null) });
   useActions(
     'Decide',
     mayDecide && answer === null
@@ -69,7 +72,7 @@ function OutcomeBody({ outcome, summary }: { outcome: Outcome; summary: string }
           <CircleHelp aria-hidden className="size-3.5" />
           Outcome unknown
         </p>
-        <h2 tabIndex={-1} data-headline className="text-balance font-semibold text-20">
+        <h2 tabIndex={-1} data-headline className="text-balance font-semibold text-20 outline-none!">
           Did it happen? <InertText text={summary} />
         </h2>
         <p className="mt-1 flex flex-wrap gap-x-1.5 text-12 text-muted">

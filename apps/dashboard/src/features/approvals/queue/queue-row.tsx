@@ -87,9 +87,7 @@ function OutcomeRow({ outcome }: { outcome: Outcome }) {
       </Line>
       <Line>
         <About parts={[subjectId(outcome.subject), 'outcome unknown']} />
-        {outcome.startedAt !== null && (
-          <Time at={outcome.startedAt} className="font-mono text-12 text-muted" />
-        )}
+        {outcome.startedAt !== null && <Time at={outcome.startedAt} className="text-12 text-muted" />}
       </Line>
     </>
   );

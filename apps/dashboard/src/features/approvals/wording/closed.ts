@@ -2,10 +2,10 @@ import type { Approval, ApprovalDecision } from '@countersign/contracts';
 
 type Closed = Pick<Approval, 'status' | 'decisions' | 'expiresAt'>;
 
-/** How an approval ended: what, by whom, and when (RFC 3339; null where nothing says it). */
+/** How an approval ended: by whom, or why without anybody, and when (RFC 3339; null where nothing says it). */
 export interface Ending {
-  readonly words: string;
   readonly by: string | null;
+  readonly why: string | null;
   readonly at: string | null;
   readonly message: string | null;
 }
@@ -17,13 +17,13 @@ export function endingOf({ status, decisions, expiresAt }: Closed, selfId: strin
     case 'pending':
       return null;
     case 'approved':
-      return decided('Approved', decisions, selfId);
+      return decided(decisions, selfId);
     case 'rejected':
-      return decided('Rejected', last === undefined ? [] : [last], selfId);
+      return decided(last === undefined ? [] : [last], selfId);
     case 'expired':
-      return { words: 'Expired: nobody decided in time', by: null, at: expiresAt, message: null };
+      return { why: 'nobody decided in time', by: null, at: expiresAt, message: null };
     case 'cancelled':
-      return { words: 'Cancelled: the call is not asked for any more', by: null, at: null, message: null };
+      return { why: 'the call is not asked for any more', by: null, at: null, message: null };
   }
 }
 
@@ -33,11 +33,11 @@ export function nameOf({ by, name }: ApprovalDecision, selfId: string): string {
   return name ?? (by.type === 'key' ? 'a key that is gone' : 'somebody who is gone');
 }
 
-function decided(words: string, decisions: readonly ApprovalDecision[], selfId: string): Ending {
+function decided(decisions: readonly ApprovalDecision[], selfId: string): Ending {
   const names = decisions.map((decision) => nameOf(decision, selfId));
   const last = decisions.at(-1);
   return {
-    words,
+    why: null,
     by: names.length === 0 ? null : names.join(' and '),
     at: last?.at ?? null,
     message: last?.message ?? null,

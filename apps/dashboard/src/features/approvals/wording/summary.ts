@@ -46,7 +46,6 @@ const RECIPIENTS = new Set([
   'to email',
   'to address',
   'phone',
-  'channel',
 ]);
 const TITLES = new Set(['title', 'name', 'subject']);
 const REFERENCES = ['id', 'number', 'no', 'key', 'name', 'code', 'slug'];

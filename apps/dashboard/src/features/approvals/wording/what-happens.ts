@@ -12,13 +12,13 @@ export function whatApprovingDoes({ tool, effect, requiredApprovals, decisions }
     return 'Your approval is the first of two. Nothing runs before another member has approved, too.';
   }
   const last = requiredApprovals > 1 ? 'Yours is the second approval: ' : '';
-  const what = `${last}${tool} ${HOW[effect ?? 'once']}, with exactly these arguments`;
-  return `${what}, ${HOLD_SECONDS} seconds after you approve.`;
+  const what = `${tool} ${HOW[effect ?? 'once']} with exactly these arguments`;
+  return `${last}${what}, ${HOLD_SECONDS} seconds after you approve.`;
 }
 
 const HOW: Readonly<Record<NonNullable<Approval['effect']>, string>> = {
-  read: 'reads, and changes nothing',
-  idempotent: 'runs; a repeat changes nothing more',
+  read: 'reads',
+  idempotent: 'runs',
   once: 'runs once',
 };
 

@@ -17,6 +17,7 @@ test.each([
   ['refund over $50', 'Refund over $50.'],
   [' A person has to agree. ', 'A person has to agree.'],
   ['really?', 'Really?'],
+  ['send_credit changes something', 'send_credit changes something.'],
   ['', ''],
 ])('the reason %j becomes the sentence %j', (reason, sentence) => {
   expect(asSentence(reason)).toBe(sentence);

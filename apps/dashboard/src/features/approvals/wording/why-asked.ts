@@ -1,3 +1,5 @@
+import { capitalized } from './words';
+
 interface AskedBy {
   readonly policyRule: string;
   readonly policyVersion: number;
@@ -20,9 +22,9 @@ export function whyAsked({ policyRule, policyVersion, agent }: AskedBy): string 
   return `${policyRule}, ${policy}`;
 }
 
-/** The reason of a rule as a sentence: it has a capital and a full stop, whatever its author wrote. */
+/** The reason of a rule as a sentence: it has a capital, unless it begins with a name, and a full stop. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();
-  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  const start = /^[a-z]+(?=[\s'’,.?!]|$)/.test(trimmed) ? capitalized(trimmed) : trimmed;
   return trimmed === '' || /[.!?…]$/.test(trimmed) ? start : `${start}.`;
 }

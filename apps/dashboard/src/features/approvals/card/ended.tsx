@@ -3,9 +3,8 @@
 import type { Approval } from '@countersign/contracts';
 import { Button } from '../../../kit/button';
 import { InertText } from '../../../kit/inert-text';
-import { ApprovalState } from '../../../kit/state';
 import { Time } from '../../../kit/time';
-import { type Ending, endingOf } from '../wording/closed';
+import { afterEnding, type Ending, endingOf } from '../wording/closed';
 
 interface EndedProps {
   approval: Approval;
@@ -13,26 +12,19 @@ interface EndedProps {
   onNext: () => void;
 }
 
-/** In place of the buttons: what became of it, by whom and when. */
+/** In place of the buttons: what it means that it has ended, and the way on. */
 export function Ended({ approval, selfId, onNext }: EndedProps) {
-  const ending = endingOf(approval, selfId);
+  const message = endingOf(approval, selfId)?.message ?? null;
   return (
-    ending !== null && (
-      <div role="status" className="flex items-start justify-between gap-4 px-5 py-3">
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-x-1.5">
-            <ApprovalState status={approval.status} />
-            <EndingWords ending={ending} />
-          </p>
-          {ending.message !== null && (
-            <InertText text={`“${ending.message}”`} lines className="mt-0.5 block text-muted" />
-          )}
-        </div>
-        <Button keyHint="j" onClick={onNext}>
-          Next
-        </Button>
-      </div>
-    )
+    <div role="status" className="flex items-center justify-between gap-4 px-5 py-3">
+      <p className="min-w-0 text-muted">
+        {message !== null && <InertText text={`“${message}” `} lines className="text-ink" />}
+        {afterEnding(approval.status)}
+      </p>
+      <Button keyHint="j" onClick={onNext}>
+        Next
+      </Button>
+    </div>
   );
 }
 
@@ -40,7 +32,7 @@ export function Ended({ approval, selfId, onNext }: EndedProps) {
 export function EndingWords({ ending }: { ending: Ending }) {
   return (
     <span className="text-muted">
-      {ending.by === null ? ending.why : `by ${ending.by}`}
+      {ending.by === null ? `· ${ending.why}` : `by ${ending.by}`}
       {ending.at !== null && ' · '}
       {ending.at !== null && <Time at={ending.at} />}
     </span>

@@ -45,7 +45,7 @@ export function OpenApproval(props: OpenApprovalProps) {
   const now = useNow(1_000);
   const barred = whyBarred(approval, { selfId: actor.id, mayDecide: can('approvals:decide'), now: now ?? 0 });
   const pending = approval.status === 'pending';
-  const open = pending && barred === null;
+  const open = pending && barred === null && decision.refusal?.final !== true;
   const mode = open ? decision.mode : 'look';
   const { setMode, approve } = decision;
 
@@ -90,7 +90,7 @@ export function OpenApproval(props: OpenApprovalProps) {
           {notice}
           {!pending ? (
             <Ended approval={approval} selfId={actor.id} onNext={onNext} />
-          ) : mode === 'reject' ? (
+          ) : decision.refusal?.final === true ? null : mode === 'reject' ? (
             <RejectBar
               message={decision.message}
               busy={decision.busy}

@@ -38,6 +38,7 @@ export function RequestBody({
   edit,
 }: RequestBodyProps) {
   const { money, effect, reason } = approval;
+  const effectWords = effect === null ? '' : EFFECT_WORDS[effect];
   return (
     <article>
       <Headline approval={approval} selfId={selfId} />
@@ -55,14 +56,16 @@ export function RequestBody({
       )}
       {(money !== null || effect !== null) && (
         <Row label="Effect">
-          <p>
-            {money !== null && (
+          <p className="text-muted">
+            {money === null ? (
+              capitalized(effectWords)
+            ) : (
               <>
-                <Money {...money} className="font-medium" />{' '}
-                <span className="text-muted">{exactly(money.amount, money.currency)}</span>
+                <Money {...money} className="font-medium text-ink" />
+                {exactly(money.amount, money.currency)}
+                {effectWords !== '' && ` · ${effectWords}`}
               </>
             )}
-            {effect !== null && <span className="text-muted">{EFFECT_WORDS[effect]}</span>}
           </p>
         </Row>
       )}
@@ -76,5 +79,5 @@ export function RequestBody({
 
 /** Every digit, where cents do not show them all. */
 function exactly(amount: string, currency: string): string {
-  return /\.\d{2}[0-9]*[1-9]/.test(amount) ? `exactly ${formatExactMoney(amount, currency)}. ` : '';
+  return /\.\d{2}[0-9]*[1-9]/.test(amount) ? `, exactly ${formatExactMoney(amount, currency)}` : '';
 }

@@ -1,12 +1,13 @@
 'use client';
 
 import type { Approval } from '@countersign/contracts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Decision, useDecide } from '../data/use-decide';
 import type { Refusal } from '../wording/refusal';
 import { summarize } from '../wording/summary';
 import { HOLD_SECONDS } from '../wording/what-happens';
 import type { Decided } from './decided';
+import { isMeant, noteChange } from './slow-hand';
 
 /** What the card is doing: showing the request, or taking an edit or a reason. */
 export type Mode = 'look' | 'edit' | 'reject';
@@ -31,8 +32,16 @@ export function useDecision(approval: Approval, onDecided: (decided: Decided) =>
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
+  const digest = useRef(approval.argumentsDigest);
+  useEffect(() => {
+    if (digest.current !== approval.argumentsDigest) {
+      digest.current = approval.argumentsDigest;
+      noteChange(performance.now());
+    }
+  }, [approval.argumentsDigest]);
+
   const send = async (decision: Decision) => {
-    if (busy) {
+    if (busy || !isMeant(performance.now())) {
       return;
     }
     setBusy(true);
@@ -41,6 +50,7 @@ export function useDecision(approval: Approval, onDecided: (decided: Decided) =>
     const heldUntil = decision.decision === 'approve' ? Date.now() + HOLD_SECONDS * 1_000 : null;
     const answer = await decide(approval, decision);
     setBusy(false);
+    noteChange(performance.now());
     if (answer.type === 'taken') {
       const summary = summarize(answer.approval);
       onDecided({ approval: answer.approval, summary, heldUntil });

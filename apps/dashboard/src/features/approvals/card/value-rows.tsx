@@ -57,9 +57,9 @@ function Value({ value }: { value: unknown }) {
 
 function Was({ path, before }: { path: readonly string[]; before: unknown }) {
   return (
-    <span className="ml-2 inline-flex items-baseline gap-1 rounded-4 bg-amber-soft px-1.5 text-12 text-amber">
-      {path.length > 0 && <InertText text={path.join(' › ')} className="font-mono" />}
-      {before === undefined ? 'new' : 'was'}
+    <span className="mx-2 rounded-4 bg-amber-soft box-decoration-clone px-1.5 py-0.5 text-12 text-amber">
+      {path.length > 0 && <InertText text={`${path.join(' › ')} `} className="font-mono" />}
+      {before === undefined ? 'new' : 'was '}
       {before !== undefined && <ValueText value={before} className="text-12" />}
     </span>
   );

@@ -16,7 +16,8 @@ const PAGE_SIZE = 100;
 /** A busy tenant moves many runs a second; the list is read again at most this often, in milliseconds. */
 const SETTLE_MS = 1_000;
 
-interface Queue {
+/** The queue as it was read. */
+export interface Queue {
   /** Null until it was read once. */
   readonly items: readonly QueueItem[] | null;
   readonly error: ApiProblem | null;

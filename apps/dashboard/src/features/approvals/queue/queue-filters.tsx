@@ -3,8 +3,7 @@
 import type { ApprovalSummary } from '@countersign/contracts';
 import { ChevronDown, X } from 'lucide-react';
 import { useRead } from '../../../api/use-read';
-import { Button } from '../../../kit/button';
-import { cn } from '../../../kit/cn';
+import { Button, IconButton } from '../../../kit/button';
 import { Menu, MenuChoice, type MenuOption } from '../../../kit/menu';
 import { APPROVAL_SUMMARY } from '../data/paths';
 import type { QueueFilters } from './queue';
@@ -50,15 +49,14 @@ export function QueueFiltersBar({ filters, onChange }: QueueFiltersBarProps) {
         onChange={(within) => onChange({ within: within === ANY ? null : Number(within) })}
       />
       {narrowed && (
-        <Button
-          variant="ghost"
+        <IconButton
+          label="Clear the filters"
           size="small"
           className="ml-auto"
           onClick={() => onChange({ tool: null, agent: null, within: null })}
         >
           <X aria-hidden />
-          Clear
-        </Button>
+        </IconButton>
       )}
     </div>
   );
@@ -103,7 +101,7 @@ function Filter({ label, value, options: choices, onChange }: FilterProps) {
         <Button
           variant="ghost"
           size="small"
-          className={cn('min-w-0 shrink', set && 'bg-accent-soft text-accent-text')}
+          className={set ? 'min-w-0 shrink bg-accent-soft text-accent-text' : undefined}
           aria-label={set ? `${label}: ${value}` : label}
         >
           <span className="truncate">{set ? shown : label}</span>

@@ -27,6 +27,20 @@ export function endingOf({ status, decisions, expiresAt }: Closed, selfId: strin
   }
 }
 
+/** What an ending means for the call, in words; empty while it is pending. */
+export function afterEnding(status: Approval['status']): string {
+  switch (status) {
+    case 'pending':
+      return '';
+    case 'approved':
+      return 'Everything is checked once more before it runs; its run shows what it did.';
+    case 'rejected':
+    case 'expired':
+    case 'cancelled':
+      return 'Nothing ran, and the agent is told so.';
+  }
+}
+
 /** The name of who decided, as the reader knows them. */
 export function nameOf({ by, name }: ApprovalDecision, selfId: string): string {
   if (by.id === selfId) return 'you';

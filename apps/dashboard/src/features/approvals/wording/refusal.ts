@@ -5,6 +5,8 @@ import { endingOf } from './closed';
 export interface Refusal {
   readonly title: string;
   readonly detail: string;
+  /** Whoever tries again gets the same answer. */
+  readonly final?: true;
 }
 
 interface Answer {
@@ -32,10 +34,11 @@ export function explainRefusal({ code, detail }: Answer, now: Approval | null, s
     case 'own_request':
       return {
         title: 'You started this run',
-        detail: 'Nobody approves a request of their own. Any other reviewer, operator or admin may.',
+        detail: 'Nobody decides on a request of their own. Any other reviewer, operator or admin may.',
+        final: true,
       };
     case 'not_an_approver':
-      return { title: 'This takes somebody else', detail };
+      return { title: 'This takes somebody else', detail, final: true };
     case 'undo_too_late':
       return { title: 'Too late to undo', detail: 'The call has begun. What it did, its run shows.' };
     case 'edit_refused':

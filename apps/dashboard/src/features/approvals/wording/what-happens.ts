@@ -24,7 +24,7 @@ const HOW: Readonly<Record<NonNullable<Approval['effect']>, string>> = {
 
 /** What kind of effect a tool has, for who has not learnt our words. */
 export const EFFECT_WORDS: Readonly<Record<NonNullable<Approval['effect']>, string>> = {
-  read: 'Reads only.',
-  idempotent: 'Safe to repeat: a second time changes nothing.',
-  once: 'Runs once and is never repeated blindly.',
+  read: 'reads only',
+  idempotent: 'safe to repeat: a second time changes nothing',
+  once: 'runs once, never repeated blindly',
 };

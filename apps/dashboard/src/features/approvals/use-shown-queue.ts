@@ -12,8 +12,8 @@ export function useShownQueue(
   open: string | null,
 ): readonly QueueItem[] | null {
   const before = useRef<readonly QueueItem[]>([]);
-  const isApproval = open?.startsWith('apr_') === true;
-  const current = useRead<Approval>(approvalPath(open ?? ''), {}, { enabled: isApproval }).data;
+  // The card reads it; here it is only looked at.
+  const current = useRead<Approval>(approvalPath(open ?? ''), {}, { enabled: false }).data;
   const kept = items === null ? null : keepOpenInPlace(before.current, items, open);
   const shown = kept?.map((item) =>
     item.kind === 'approval' && item.id === current?.id ? { ...item, approval: current } : item,

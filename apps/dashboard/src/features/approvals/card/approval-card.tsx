@@ -4,6 +4,7 @@ import type { Approval } from '@countersign/contracts';
 import { ErrorState } from '../../../kit/notice';
 import { SkeletonRows } from '../../../kit/skeleton';
 import { useApproval } from '../data/use-approval';
+import { useSettled } from '../data/use-settled';
 import type { Decided } from './decided';
 import { OpenApproval } from './open-approval';
 
@@ -18,7 +19,8 @@ interface ApprovalCardProps {
 
 /** One approval, from its link or from the queue. */
 export function ApprovalCard({ id, known, onDecided, onNext, onOpen }: ApprovalCardProps) {
-  const read = useApproval(id);
+  const settled = useSettled();
+  const read = useApproval(id, settled || known === undefined);
   const approval = read.data ?? known;
   if (approval === undefined) {
     return read.error === null ? (
@@ -37,7 +39,8 @@ export function ApprovalCard({ id, known, onDecided, onNext, onOpen }: ApprovalC
   return (
     <OpenApproval
       approval={approval}
-      asking={read.isFetching}
+      settled={settled}
+      asking={read.isFetching || !settled}
       onRefresh={() => void read.refetch()}
       onDecided={onDecided}
       onNext={onNext}

@@ -26,6 +26,8 @@ import { whyBarred } from './why-barred';
 
 interface OpenApprovalProps {
   approval: Approval;
+  /** It stays open: what it rests on may be asked for. */
+  settled: boolean;
   /** Its facts are on their way. */
   asking: boolean;
   onRefresh: () => void;
@@ -36,7 +38,7 @@ interface OpenApprovalProps {
 
 /** One request for a signature, with everything it takes to answer it. */
 export function OpenApproval(props: OpenApprovalProps) {
-  const { approval, asking, onRefresh, onDecided, onNext, onOpen } = props;
+  const { approval, settled, asking, onRefresh, onDecided, onNext, onOpen } = props;
   const { actor, can } = useSession();
   const tool = useTool(approval.tool, approval.toolVersion).data;
   const first = useFirstSeen(approval);
@@ -65,7 +67,7 @@ export function OpenApproval(props: OpenApprovalProps) {
 
   const body = <RequestBody {...{ approval, tool, first, asking, onRefresh, selfId: actor.id }} />;
   const notice = decision.refusal !== null && <NoticeLine {...decision.refusal} />;
-  const context = (
+  const context = settled && (
     <>
       <Conversation runId={approval.runId} className="xl:flex-1" />
       <Precedents

@@ -60,7 +60,7 @@ function Was({ path, before }: { path: readonly string[]; before: unknown }) {
     <span className="mx-2 rounded-4 bg-amber-soft box-decoration-clone px-1.5 py-0.5 text-12 text-amber">
       {path.length > 0 && <InertText text={`${path.join(' › ')} `} className="font-mono" />}
       {before === undefined ? 'new' : 'was '}
-      {before !== undefined && <ValueText value={before} className="text-12" />}
+      {before !== undefined && <ValueText value={before} className="ml-1 text-12" />}
     </span>
   );
 }

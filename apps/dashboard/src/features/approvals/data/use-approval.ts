@@ -10,9 +10,9 @@ import { approvalPath } from './paths';
 const FACTS_EVERY_MS = 30_000;
 
 /** One approval with the facts of now. */
-export function useApproval(id: string) {
+export function useApproval(id: string, enabled: boolean) {
   const path = approvalPath(id);
-  const read = useRead<Approval>(path, {}, { every: FACTS_EVERY_MS });
+  const read = useRead<Approval>(path, {}, { enabled, every: FACTS_EVERY_MS });
   useLiveRefresh([path], ({ runId }) => runId === read.data?.runId);
   return read;
 }

@@ -25,6 +25,9 @@ export function QueueList({ items, openId, onOpen, hasMore, onReadMore }: QueueL
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: 8,
+    // A row beyond the open one stays in sight: where the next step leads.
+    scrollPaddingStart: ROW_HEIGHT,
+    scrollPaddingEnd: ROW_HEIGHT,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;

@@ -1,5 +1,6 @@
 import type { Approval } from '@countersign/contracts';
 import { endingOf } from './closed';
+import { capitalized } from './words';
 
 /** Why a decision was not taken, in words for who made it. */
 export interface Refusal {
@@ -52,6 +53,5 @@ function whoWasFaster(now: Approval | null, selfId: string): string {
   const ending = now === null ? null : endingOf(now, selfId);
   const who = ending?.by ?? 'Somebody else';
   const did = now?.status === 'rejected' ? 'rejected' : 'approved';
-  const said = `${who.charAt(0).toUpperCase()}${who.slice(1)} ${did} it before you.`;
-  return ending?.message == null ? said : `${said} “${ending.message}”`;
+  return `${capitalized(who)} ${did} it before you.`;
 }

@@ -52,9 +52,9 @@ describe('a decision that was not taken', () => {
   const explained = (code: string, now: object | null = null) =>
     explainRefusal({ code, detail: 'As the API says it.' }, now as Approval | null, 'usr_me').detail;
 
-  test('names who was faster, and what they said', () => {
+  test('names who was faster', () => {
     const now = closed('approved', [by('usr_sam', 'Sam', 'Photos look right.')]);
-    expect(explained('already_decided', now)).toBe('Sam approved it before you. “Photos look right.”');
+    expect(explained('already_decided', now)).toBe('Sam approved it before you.');
     expect(explained('already_decided', closed('rejected', [sam]))).toBe('Sam rejected it before you.');
     expect(explained('already_decided')).toBe('Somebody else approved it before you.');
   });

@@ -41,6 +41,7 @@ describeInBrowser('signing in', () => {
 
   test('whoever signs out is out', async () => {
     const { page } = await desk.signIn('viewer', '/runs');
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('sign out');
     await page.getByRole('option', { name: 'Sign out' }).click();

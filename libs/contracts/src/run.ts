@@ -135,6 +135,9 @@ export const runListQuery = z.strictObject({
   to: instantInput.optional().meta({ description: 'Created before.' }),
   q: filter
     .optional()
-    .meta({ description: 'An id of the run, its operation or subject, or words of its output.' }),
+    .meta({
+      description:
+        'The id of the run, a part of its operation or of its subject’s id, or words of its output.',
+    }),
 });
 export type RunListQuery = z.output<typeof runListQuery>;

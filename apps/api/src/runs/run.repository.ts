@@ -139,15 +139,11 @@ function between(from: string | undefined, to: string | undefined): Prisma.DateT
   };
 }
 
-/** What `q` is looked for in: names exactly, and the answer, whose column holds the JSON text of a string. */
+/** What `q` is looked for in: names, and the answer, whose column holds the JSON text of a string. */
 function searched(q: string): Prisma.RunWhereInput[] {
+  const part = (contains: string) => ({ contains, mode: Prisma.QueryMode.insensitive });
   const written = JSON.stringify(q).slice(1, -1);
-  return [
-    { id: q },
-    { operationId: q },
-    { subjectId: q },
-    { output: { contains: written, mode: Prisma.QueryMode.insensitive } },
-  ];
+  return [{ id: q }, { operationId: part(q) }, { subjectId: part(q) }, { output: part(written) }];
 }
 
 /** Rows behind a place in (turn, within) order; every row where there is no place. */

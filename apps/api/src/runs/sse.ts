@@ -31,7 +31,8 @@ export function openStream(response: HttpResponse): void {
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
   response.setHeader('cache-control', 'no-cache, no-transform');
   response.setHeader('x-accel-buffering', 'no');
-  response.flushHeaders();
+  // A proxy that passes the head on with the first bytes only, as Next's does, passes it on now.
+  response.write(': open\n\n');
 }
 
 /** A payload may hold line breaks between its tokens: each line needs its own field, and the reader joins them again. */

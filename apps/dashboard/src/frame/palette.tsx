@@ -5,8 +5,8 @@ import { ArrowRight, ListTree, Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { InertText } from '../kit/inert-text';
 import { KeyHint } from '../kit/key-hint';
+import { RunName } from '../kit/run-name';
 import { RunState } from '../kit/state';
 import { type Action, type ActionGroup, useAllActions } from './actions';
 import { useFoundRuns } from './find-runs';
@@ -71,7 +71,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
             {found.runs.map((run) => (
               <Item key={run.id} value={run.id} onSelect={() => go(`/runs/${run.id}`)}>
                 <ListTree aria-hidden />
-                <InertText text={run.operationId} className="min-w-0 flex-1 truncate" />
+                <span className="min-w-0 flex-1 truncate">
+                  <RunName run={run} />
+                </span>
                 <span className="shrink-0 text-12 text-muted max-md:hidden">{run.agent.name}</span>
                 <RunState status={run.status} className="shrink-0 text-12" />
               </Item>

@@ -106,7 +106,9 @@ function MadePassword({ email, password }: { email: string; password: string }) 
         <CopyButton text={email} label="Copy the e-mail" />
       </dd>
       <dt className="text-muted">Password</dt>
-      <dd className="font-mono text-12">{password}</dd>
+      <dd className="font-mono text-12" data-testid="made-password">
+        {password}
+      </dd>
       <dd>
         <CopyButton text={password} label="Copy the password" />
       </dd>

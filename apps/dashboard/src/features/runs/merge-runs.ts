@@ -3,7 +3,7 @@ import type { RunChange } from '../../api/changes';
 import type { Page } from '../../api/use-read';
 
 /**
- * One list, newest first: what was just read of its top, then what had been read below it. A row that stood in the top
+ * One list, newest first, which is by id, falling: what was just read of its top, then what had been read below it. A row that stood in the top
  * and does not any more matches no longer. Of rows further down, `moved` knows a later status.
  */
 export function mergeRuns(
@@ -20,7 +20,7 @@ export function mergeRuns(
   }
   const top = new Set(newest.data.map((run) => run.id));
   const end = newest.data.at(-1);
-  const below = loaded.filter((run) => !top.has(run.id) && end !== undefined && isBelow(run, end));
+  const below = loaded.filter((run) => !top.has(run.id) && end !== undefined && run.id < end.id);
   return [...newest.data, ...below.map((run) => withStatus(run, moved.get(run.id)))];
 }
 
@@ -28,11 +28,6 @@ export function mergeRuns(
 export function hasGap(newest: Page<Run>, pages: readonly Page<Run>[]): boolean {
   const loaded = new Set(pages.flatMap((page) => page.data.map((run) => run.id)));
   return loaded.size > 0 && newest.nextCursor !== null && !newest.data.some((run) => loaded.has(run.id));
-}
-
-/** Runs are listed by when they were created, then by id, both falling. */
-function isBelow(run: Run, end: Run): boolean {
-  return run.createdAt < end.createdAt || (run.createdAt === end.createdAt && run.id < end.id);
 }
 
 function withStatus(run: Run, change: RunChange | undefined): Run {

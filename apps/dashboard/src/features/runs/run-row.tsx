@@ -8,6 +8,7 @@ import { cn } from '../../kit/cn';
 import { Count } from '../../kit/count';
 import { InertText } from '../../kit/inert-text';
 import { Money } from '../../kit/money';
+import { RunName } from '../../kit/run-name';
 import { RunState } from '../../kit/state';
 import { Duration, Time } from '../../kit/time';
 import { subjectId } from './subject-id';
@@ -123,7 +124,7 @@ function RunLink({ run, index }: CellsProps) {
       data-row={index}
       className="min-w-0 shrink-0 truncate font-medium focus-visible:outline-none max-md:shrink md:max-w-[70%]"
     >
-      <InertText text={run.operationId} />
+      <RunName run={run} />
     </Go>
   );
 }

@@ -6,6 +6,7 @@ import { formatExactMoney } from '../../../kit/decimal';
 import { Digest } from '../../../kit/id';
 import { InertText } from '../../../kit/inert-text';
 import { Money } from '../../../kit/money';
+import { isBranch } from '../changes';
 import type { FirstSeen } from '../data/use-first-seen';
 import { EFFECT_WORDS } from '../wording/what-happens';
 import { asSentence, whyAsked } from '../wording/why-asked';
@@ -48,7 +49,7 @@ export function RequestBody({
       </Row>
       {edit ?? (
         <Row label="Arguments">
-          <ValueRows value={approval.arguments} first={first?.arguments} />
+          <ValueRows value={approval.arguments} first={first?.arguments} order={argumentNames(tool)} />
           <p className="mt-2 flex items-center gap-1.5 text-12 text-faint">
             digest <Digest value={approval.argumentsDigest} />
           </p>
@@ -75,6 +76,12 @@ export function RequestBody({
       )}
     </article>
   );
+}
+
+/** In the order of the tool's author, as the form has them: stored arguments are sorted. */
+function argumentNames(tool: Tool | undefined): string[] {
+  const { properties } = (tool?.parameters ?? {}) as { readonly properties?: unknown };
+  return isBranch(properties) ? Object.keys(properties) : [];
 }
 
 /** Every digit, where cents do not show them all. */

@@ -10,15 +10,18 @@ interface ValueRowsProps {
   value: unknown;
   /** What it was when it was first shown; what differs is marked. Undefined: nothing to compare with. */
   first?: unknown;
+  /** Names that come first, in this order; the rest as it came. */
+  order?: readonly string[];
 }
 
 /** An object by its names, each with its exact value, and what has changed since it was first shown. */
-export function ValueRows({ value, first }: ValueRowsProps) {
+export function ValueRows({ value, first, order = [] }: ValueRowsProps) {
   if (!isBranch(value) || Array.isArray(value)) {
     return <Json value={value} />;
   }
   const changes = first === undefined ? [] : changesBetween(first, value);
-  const names = [...new Set([...Object.keys(value), ...changes.map(({ path }) => stepsOf(path)[0] ?? '')])];
+  const present = new Set([...Object.keys(value), ...changes.map(({ path }) => stepsOf(path)[0] ?? '')]);
+  const names = [...new Set([...order.filter((name) => present.has(name)), ...present])];
   if (names.length === 0) {
     return <p className="text-faint">None</p>;
   }

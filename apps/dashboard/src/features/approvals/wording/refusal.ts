@@ -39,7 +39,7 @@ export function explainRefusal({ code, detail }: Answer, now: Approval | null, s
         final: true,
       };
     case 'not_an_approver':
-      return { title: 'This takes somebody else', detail, final: true };
+      return { title: 'Not yours to decide', detail, final: true };
     case 'undo_too_late':
       return { title: 'Too late to undo', detail: 'The call has begun. What it did, its run shows.' };
     case 'edit_refused':

@@ -97,6 +97,41 @@ describe('kubernetes: finding out why', () => {
   });
 });
 
+describe('kubernetes: the trace', () => {
+  test('shows what each model call received, in tokens, and how the list grew', async () => {
+    await open();
+    const { id } = await endOf(world.api, (await world.start(QUESTION)).id, 'completed');
+    const { spans } = await world.api.expect(200, world.api.get<Trace>(`/v1/runs/${id}/trace`));
+    const calls = spans.filter(({ kind }) => kind === 'model_call');
+    expect(calls.map(({ received }) => received?.messages)).toEqual([1, 3, 5]);
+    for (const { inputTokens, received } of calls) {
+      expect(received?.instructionsTokens).toBeGreaterThan(0);
+      expect(received?.toolsTokens).toBeGreaterThan(0);
+      const { instructionsTokens = 0, toolsTokens = 0, conversationTokens = 0 } = received ?? {};
+      expect(instructionsTokens + toolsTokens + conversationTokens).toBe(inputTokens);
+    }
+    const conversation = calls.map(({ received }) => received?.conversationTokens ?? 0);
+    expect(conversation).toEqual([...conversation].sort((a, b) => a - b));
+    expect(new Set(conversation).size).toBe(3);
+    expect(spans.filter(({ kind }) => kind !== 'model_call').every(({ received }) => received === null)).toBe(
+      true,
+    );
+  });
+});
+
+interface Trace {
+  readonly spans: readonly {
+    readonly kind: string;
+    readonly inputTokens: number | null;
+    readonly received: {
+      readonly messages: number;
+      readonly instructionsTokens: number;
+      readonly toolsTokens: number;
+      readonly conversationTokens: number;
+    } | null;
+  }[];
+}
+
 describe('kubernetes: what stops a call', () => {
   test('a tool that is not registered', async () => {
     await open();

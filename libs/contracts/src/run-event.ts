@@ -47,6 +47,22 @@ export const TRACE_SPAN_KINDS = [
   'timer_wait',
 ] as const;
 
+const share = z.number().int().nullable();
+
+/**
+ * What a model call was sent: how many messages of the conversation, and how the tokens that the provider counted
+ * divide between instructions, schemas of tools and conversation, by their bytes. Null tokens: none were counted.
+ */
+export const received = z
+  .strictObject({
+    messages: z.number().int(),
+    instructionsTokens: share,
+    toolsTokens: share,
+    conversationTokens: share,
+  })
+  .meta({ id: 'Received' });
+export type Received = z.output<typeof received>;
+
 /**
  * A stretch of a run: a model call, a tool call, or a wait. For a worker (`queue_wait`); a person's decision
  * (`approval_wait`), the time in which it may be undone (`undo_wait`), a person's word on an unknown outcome
@@ -65,6 +81,7 @@ export const traceSpan = z
     inputTokens: z.number().int().nullable(),
     outputTokens: z.number().int().nullable(),
     costUsd: z.string().nullable(),
+    received: received.nullable().meta({ description: 'Of a model call that has ended; else null.' }),
   })
   .meta({ id: 'TraceSpan' });
 export type TraceSpan = z.output<typeof traceSpan>;

@@ -28,6 +28,7 @@ import { cancelRun } from './cancel-run.js';
 import { closedSignal } from './closed-signal.js';
 import { messageView, modelCallView, newRunView, runView, toolCallView } from './mapper.js';
 import { MODEL_CALL_PLACE, PLACE, placedPage, RUN_PLACE } from './paging.js';
+import { withReceived } from './received.js';
 import { modelCallPlace, RunRepository, type RunRow } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
 import { startRun } from './start-run.js';
@@ -192,7 +193,9 @@ export class RunsController {
     const { openModelCall } = await this.require(tenant, runId);
     const events = await this.verbs.ledger.events(tenant, runId);
     const underWay = openModelCall === null ? null : (JSON.parse(openModelCall) as OpenModelCall);
-    return { spans: traceOf({ id: runId, tenant }, events, underWay) };
+    const identity = { id: runId, tenant };
+    const spans = traceOf(identity, events, underWay);
+    return { spans: await withReceived(this.verbs.catalog, identity, events, spans) };
   }
 
   private async require(tenant: string, runId: string): Promise<RunRow> {

@@ -8,7 +8,10 @@ import {
   type StoredEvent,
   type ToolCall,
 } from '@countersign/agent-core';
-import type { TraceSpan } from '@countersign/contracts';
+import type { TraceSpan as SeenSpan } from '@countersign/contracts';
+
+/** A span without what is rebuilt from the definitions of a run (received.ts). */
+type TraceSpan = Omit<SeenSpan, 'received'>;
 
 type ToolCallEvent = Extract<RunEvent, { toolCallId: string }>;
 

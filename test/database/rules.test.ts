@@ -21,6 +21,7 @@ it('a new tenant has the empty policy at version 0', async () => {
     revision: 1,
     suspended: false,
     withdrawn: new Set(),
+    members: new Map(),
     policy: { version: 0, rules: [], allowlist: null, agentsMayLoosen: false },
   });
 });
@@ -43,6 +44,7 @@ it('the rules are those of the current version, with the tools that were withdra
     revision: 2,
     suspended: false,
     withdrawn: new Set(['old']),
+    members: new Map(),
     policy: { version: 2, rules: [rule], allowlist: ['refund'], agentsMayLoosen: true },
   });
 });

@@ -90,6 +90,7 @@ export async function patchTenant({ prisma }: World, tenant: string, fields: obj
 export async function start(world: World, tenant: string, given: Partial<RunCreation> = {}): Promise<Run> {
   const id = newId('run');
   const creation: RunCreation = {
+    startedBy: { type: 'key', id: 'key_1' },
     agent: { name: 'support', version: 1 },
     toolVersions: { refund: 3 },
     operationId: id,

@@ -106,6 +106,7 @@ export class ApprovalsController {
       'approval_cancelled',
       'digest_mismatch',
       'not_an_approver',
+      'own_request',
       'edit_refused',
       'conflict',
     ],

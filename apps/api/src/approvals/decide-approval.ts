@@ -1,9 +1,9 @@
 import {
   type BoundArguments,
   findCall,
-  type Instant,
   type Run,
   type RunEvent,
+  refusalOf,
   type ToolCall,
 } from '@countersign/agent-core';
 import type { DecideApproval } from '@countersign/contracts';
@@ -21,17 +21,18 @@ export interface DecideApprovalDependencies extends AmendDependencies, JudgeEdit
 /**
  * A person's word on a call that waits for it (invariant I6). Of two who decide at once exactly one is heard.
  * @throws Problem not_found, already_decided, approval_expired, approval_cancelled, digest_mismatch, not_an_approver,
- *   edit_refused, invalid_content.
+ *   own_request, edit_refused, invalid_content.
  */
 export async function decideApproval(
   dependencies: DecideApprovalDependencies,
-  { tenant, actor }: TenantScope,
+  scope: TenantScope,
   approvalId: string,
   input: DecideApproval,
 ): Promise<void> {
   if (input.editedArguments !== undefined && input.decision === 'reject') {
     throw invalidContent({ path: '/editedArguments', message: 'belongs to an approval' });
   }
+  const { tenant, actor } = scope;
   const found = await dependencies.findApproval(tenant, approvalId);
   if (found === null) throw notFound('approval');
   const { approval } = found;
@@ -42,8 +43,10 @@ export async function decideApproval(
       const call = findCall(run, approval.toolCallId);
       const state = call === null ? null : pendingState(call, approvalId);
       if (call === null || state === null) throw await whyNotPending(dependencies, tenant, approvalId);
-      admit(state, input, now);
-      const edited = await boundEdit(dependencies, run, call, state, input);
+      if (now >= state.approval.expiresAt) throw expired();
+      refuseWrongPerson(run, state, scope);
+      refuseOtherArguments(state, input);
+      const edited = await boundEdit(dependencies, run, call, state, input, scope);
       return [
         {
           type: 'approval.decided',
@@ -67,15 +70,33 @@ export function pendingState(call: ToolCall, approvalId: string): PendingState |
   return state.status === 'awaiting_approval' && state.approval.approvalId === approvalId ? state : null;
 }
 
-/** A key may post and decide, but it is nobody: two people, or somebody with a role, must be members. */
-function admit({ approval }: PendingState, input: DecideApproval, now: Instant): void {
-  if (now >= approval.expiresAt) throw expired();
-  if (approval.requiredApprovals > 1 || approval.approverRoles.length > 0) {
-    throw new Problem(
-      'not_an_approver',
-      'This takes members of the tenant: two of them, or one with a role.',
-    );
+function refuseWrongPerson(run: Run, { approval }: PendingState, { actor, role }: TenantScope): void {
+  switch (refusalOf(run, approval, actor, role)) {
+    case 'own_request':
+      throw new Problem('own_request', 'You started this run: somebody else has to decide.');
+    case 'not_an_approver':
+      throw new Problem('not_an_approver', whoMaySign(approval));
+    case 'already_decided': {
+      const own = approval.decisions.find(({ by }) => by.id === actor.id);
+      throw new Problem(
+        'already_decided',
+        'You have decided already: this takes another person beside you.',
+        {
+          members: { decision: own === undefined ? null : { ...own, at: new Date(own.at) } },
+        },
+      );
+    }
+    default:
   }
+}
+
+function whoMaySign({ requiredApprovals, approverRoles }: PendingState['approval']): string {
+  const people = requiredApprovals === 1 ? 'a member of the tenant' : 'two members of the tenant';
+  const roles = approverRoles.length === 0 ? '' : `, with the role ${approverRoles.join(' and ')}`;
+  return `This takes ${people}${roles}.`;
+}
+
+function refuseOtherArguments({ approval }: PendingState, input: DecideApproval): void {
   if (input.argumentsDigest !== approval.argumentsDigest) {
     throw new Problem(
       'digest_mismatch',
@@ -93,9 +114,10 @@ async function boundEdit(
   call: ToolCall,
   state: PendingState,
   { editedArguments }: DecideApproval,
+  editor: TenantScope,
 ): Promise<BoundArguments | null> {
   if (editedArguments === undefined) return null;
-  const edit = await judgeEdit(dependencies, run, call, state, editedArguments);
+  const edit = await judgeEdit(dependencies, run, call, state, editedArguments, editor);
   if (edit.type === 'refused') {
     throw new Problem('edit_refused', edit.message, edit.errors.length > 0 ? { errors: edit.errors } : {});
   }

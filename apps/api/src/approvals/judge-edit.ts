@@ -3,6 +3,7 @@ import {
   type BoundArguments,
   canonicalJson,
   evaluatePolicy,
+  holdsRole,
   type JsonValue,
   type Run,
   type TenantPolicy,
@@ -10,6 +11,7 @@ import {
 } from '@countersign/agent-core';
 import type { DefinitionCatalog } from '../catalog/definitions.js';
 import type { FieldError } from '../platform/problem.js';
+import type { TenantScope } from '../platform/tenant-context.js';
 import { definitionsOf } from './definitions-of.js';
 
 export interface JudgeEditDependencies {
@@ -38,6 +40,7 @@ export async function judgeEdit(
   call: ToolCall,
   state: PendingState,
   editedArguments: unknown,
+  editor: Pick<TenantScope, 'role'>,
 ): Promise<JudgedEdit> {
   const { agent, definition } = await definitionsOf(catalog, run, call);
   const edit = applyEdit({
@@ -61,10 +64,11 @@ export async function judgeEdit(
   if (verdict.type === 'deny') {
     return { type: 'refused', message: `Denied by policy: ${verdict.reason}`, errors: [] };
   }
-  const { requiredApprovals, approverRoles } = state.approval;
+  const { role } = editor;
   const suffices =
-    requiredApprovals === 1 &&
+    state.approval.requiredApprovals === 1 &&
     (verdict.type === 'allow' ||
-      (verdict.approvals === 1 && verdict.approverRoles.every((role) => approverRoles.includes(role))));
+      (verdict.approvals === 1 &&
+        verdict.approverRoles.every((required) => role !== null && holdsRole(role, required))));
   return { type: 'accepted', bound: edit.bound, suffices };
 }

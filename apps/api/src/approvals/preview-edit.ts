@@ -13,7 +13,7 @@ const MORE_SIGNATURES = 'With these arguments it takes another signature beside 
  */
 export async function previewEdit(
   dependencies: DecideApprovalDependencies,
-  { tenant }: Pick<TenantScope, 'tenant'>,
+  { tenant, role }: Pick<TenantScope, 'tenant' | 'role'>,
   approvalId: string,
   { editedArguments }: PreviewApproval,
 ): Promise<ApprovalPreview> {
@@ -25,7 +25,7 @@ export async function previewEdit(
   const state = call === null ? null : pendingState(call, approvalId);
   if (call === null || state === null) throw await whyNotPending(dependencies, tenant, approvalId);
   if (dependencies.now() >= state.approval.expiresAt) throw expired();
-  const edit = await judgeEdit(dependencies, run, call, state, editedArguments);
+  const edit = await judgeEdit(dependencies, run, call, state, editedArguments, { role });
   if (edit.type === 'refused') {
     return { verdict: 'refused', argumentsDigest: null, message: edit.message, errors: [...edit.errors] };
   }

@@ -1,4 +1,4 @@
-import type { Governance, PolicyRule } from '@countersign/agent-core';
+import type { Governance, PolicyRule, Role } from '@countersign/agent-core';
 import { callFunction, type Database } from '../platform/database.js';
 
 /** The rules of a tenant as of now. */
@@ -13,6 +13,7 @@ interface RulesJson {
   readonly allowlist: string | null;
   readonly agentsMayLoosen: boolean;
   readonly withdrawn: readonly string[];
+  readonly members: Readonly<Record<string, Role>>;
 }
 
 /** What holds for a tenant's runs. The caller caches: a step that was decided by older rules is refused by the ledger. */
@@ -28,6 +29,7 @@ export class GovernanceRepository {
       revision: row.revision,
       suspended: row.suspended,
       withdrawn: new Set(row.withdrawn),
+      members: new Map(Object.entries(row.members)),
       policy: {
         version: row.policyVersion,
         rules: row.rules === null ? [] : (JSON.parse(row.rules) as PolicyRule[]),

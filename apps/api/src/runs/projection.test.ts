@@ -16,6 +16,7 @@ const rowsOf = (change: Step) => project(change, new Map());
 const CREATED: Extract<RunEvent, { reason: 'created' }> = {
   type: 'run.queued',
   reason: 'created',
+  startedBy: { type: 'key', id: 'key_0' },
   agent: { name: 'support', version: 2 },
   toolVersions: { refund: 3 },
   operationId: 'op-1',

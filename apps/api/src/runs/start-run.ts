@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type AgentDefinition,
   canonicalJson,
   compareUsd,
@@ -39,7 +40,7 @@ const CANONICAL_BYTES = 64 * 1024;
  */
 export async function startRun(
   { catalog, ledger, wake, relay, now }: StartRunDependencies,
-  { tenant }: TenantScope,
+  { tenant, actor }: Pick<TenantScope, 'tenant' | 'actor'>,
   input: StartRun,
   id: string,
 ): Promise<{ readonly run: Run; readonly metadata: JsonText | null }> {
@@ -48,7 +49,7 @@ export async function startRun(
   for (;;) {
     const starting = await catalog.current(tenant, input.agent, input.version ?? null);
     if (starting === null) throw invalidContent(unknownAgent(input));
-    const creation = creationOf(input, id, starting);
+    const creation = creationOf(input, id, actor, starting);
     const at = now();
     const run = createRun({ id, tenant }, creation, at);
     const event: RunEvent = { type: 'run.queued', reason: 'created', ...creation };
@@ -69,8 +70,14 @@ export async function startRun(
   }
 }
 
-function creationOf(input: StartRun, id: string, starting: StartingDefinitions): RunCreation {
+function creationOf(
+  input: StartRun,
+  id: string,
+  startedBy: Actor,
+  starting: StartingDefinitions,
+): RunCreation {
   return {
+    startedBy,
     agent: { name: input.agent, version: starting.agentVersion },
     toolVersions: starting.toolVersions,
     operationId: input.operationId ?? id,

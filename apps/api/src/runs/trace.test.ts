@@ -21,6 +21,7 @@ const CHECKS = {
 const CREATED: RunEvent = {
   type: 'run.queued',
   reason: 'created',
+  startedBy: { type: 'key', id: 'key_0' },
   agent: { name: 'support', version: 1 },
   toolVersions: { refund: 1 },
   operationId: 'op-1',

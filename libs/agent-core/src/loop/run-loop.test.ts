@@ -122,6 +122,28 @@ describe('the loop', () => {
   });
 
   test.each([
+    ['has another role', new Map([['usr_1', 'viewer']])],
+    ['has left', new Map()],
+  ] as const)(
+    'the signature of a member who %s before the call runs is asked for again',
+    async (_, members) => {
+      const world = await waitingForApproval();
+      world.governance = { ...world.governance, members: new Map([['usr_1', 'reviewer']]) };
+      world.decide('approve', null, { type: 'member', id: 'usr_1' });
+      world.governance = { ...world.governance, revision: 2, members: new Map(members) };
+      await world.work();
+      expect(world.performed).toHaveLength(0);
+      expect(world.run.status).toMatchObject({ name: 'waiting', on: { approvals: [expect.any(String)] } });
+      expect(world.events.filter(({ event }) => event.type === 'approval.cancelled')).toMatchObject([
+        { event: { reason: 'superseded' } },
+      ]);
+      world.decide('approve');
+      await world.work();
+      expect(world.performed).toHaveLength(1);
+    },
+  );
+
+  test.each([
     ['reject', 'completed'],
     ['fail', 'failed'],
   ] as const)('an approval that expires with onExpiry %s ends the run %s', async (onExpiry, status) => {

@@ -1,3 +1,4 @@
 export * from './evaluate-policy.js';
 export { globCovers } from './glob.js';
 export * from './policy-rule.js';
+export { holdsRole, type Role } from './role.js';

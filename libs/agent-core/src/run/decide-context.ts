@@ -2,6 +2,7 @@ import type { TenantPolicy } from '../policy/policy-rule.js';
 import type { Digest, Instant, JsonText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { AgentDefinition } from './agent-definition.js';
+import type { Members } from './approvers.js';
 
 /** What is known of one business intent, across all runs of the tenant. */
 export type IntentRecord =
@@ -21,6 +22,8 @@ export interface Governance {
   readonly policy: TenantPolicy;
   /** Tools that were deleted: calls not yet intended are denied. */
   readonly withdrawn: ReadonlySet<string>;
+  /** Whose signatures count, by what they are as of now. */
+  readonly members: Members;
 }
 
 /** The definitions that a run began with. */

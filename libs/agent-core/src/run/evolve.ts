@@ -76,6 +76,7 @@ export function createRun(identity: { id: string; tenant: string }, creation: Ru
     ...identity,
     seq: 1,
     lastEventAt: at,
+    startedBy: creation.startedBy,
     agent: creation.agent,
     toolVersions: creation.toolVersions,
     operationId: creation.operationId,

@@ -1,5 +1,6 @@
 export * from './agent-definition.js';
 export * from './approval.js';
+export { refusalOf } from './approvers.js';
 export * from './calls.js';
 export * from './conversation.js';
 export * from './decide.js';

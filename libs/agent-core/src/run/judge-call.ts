@@ -4,6 +4,7 @@ import type { Instant } from '../shared/brand.js';
 import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Approval } from './approval.js';
+import { areEnough, type Members } from './approvers.js';
 import { deniedTooOften } from './calls.js';
 import { type ClosedTool, closedTool } from './closed-tool.js';
 import type { DecideContext } from './decide-context.js';
@@ -211,7 +212,7 @@ function judgeAgain(
     const message = resultText.deniedByPolicy(verdict.reason);
     return stopCall(call, approval, bound, context, { code: 'policy_denied', message });
   }
-  if (verdict.type === 'require_approval' && !suffices(approval, verdict)) {
+  if (verdict.type === 'require_approval' && !suffices(approval, verdict, context.governance.members)) {
     const request = requestApproval(run, call, bound, verdict, context);
     if (approval === null) return [request];
     const { approvalId } = approval;
@@ -230,12 +231,9 @@ function proposedBefore(run: Run, call: ToolCall, definition: ToolDefinition): r
 function suffices(
   approval: Approval | null,
   verdict: Extract<Verdict, { type: 'require_approval' }>,
+  members: Members,
 ): boolean {
-  return (
-    approval !== null &&
-    approval.decisions.length >= verdict.approvals &&
-    verdict.approverRoles.every((role) => approval.approverRoles.includes(role))
-  );
+  return approval !== null && areEnough(approval.decisions, verdict, members);
 }
 
 function verdictOn(

@@ -170,6 +170,7 @@ export type RunEvent =
 
 /** What `POST /runs` fixes for the whole life of a run. */
 export interface RunCreation {
+  readonly startedBy: Actor;
   readonly agent: { readonly name: string; readonly version: number };
   readonly toolVersions: Readonly<Record<string, number>>;
   readonly operationId: string;

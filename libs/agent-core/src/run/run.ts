@@ -2,6 +2,7 @@ import type { ConversationItem, RawItem } from '../model/conversation.js';
 import type { FinishReason, Usage } from '../model/model-event.js';
 import type { Instant, JsonText, UsdText } from '../shared/brand.js';
 import type { RunLimits } from './agent-definition.js';
+import type { Actor } from './approval.js';
 import type { ToolCall } from './tool-call.js';
 
 export type FinalStatus = 'completed' | 'refused' | 'incomplete' | 'failed' | 'cancelled';
@@ -77,6 +78,8 @@ export interface Run {
   readonly seq: number;
   /** The latest time of an event so far: what comes next is never earlier, whoever's clock says so. */
   readonly lastEventAt: Instant;
+  /** A member who started a run signs none of its calls. */
+  readonly startedBy: Actor;
   readonly agent: { readonly name: string; readonly version: number };
   readonly toolVersions: Readonly<Record<string, number>>;
   readonly operationId: string;

@@ -10,7 +10,9 @@ import type {
 import { type LoopEnd, runLoop } from '../loop/run-loop.js';
 import type { ModelRequest } from '../model/conversation.js';
 import type { ModelEvent, ModelResponse } from '../model/model-event.js';
+import type { Role } from '../policy/role.js';
 import { type AgentDefinition, DEFAULT_RUN_LIMITS, type RunLimits } from '../run/agent-definition.js';
+import type { Actor } from '../run/approval.js';
 import type { Definitions, IntentRecord } from '../run/decide-context.js';
 import { foldRun } from '../run/evolve.js';
 import type { Run } from '../run/run.js';
@@ -18,6 +20,8 @@ import type { RunEvent, StoredEvent } from '../run/run-event.js';
 import type { Digest, JsonText, UsdText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { OPEN_POLICY } from './loop-fixtures.js';
+
+const KEY: Actor = { type: 'key', id: 'key_1' };
 
 /** A worker that is gone in the middle of its work. */
 class WorkerKilled extends Error {}
@@ -35,7 +39,13 @@ interface WorldParts {
  */
 export class LoopWorld {
   now = 1_000_000;
-  governance = { revision: 1, policy: OPEN_POLICY, withdrawn: new Set<string>(), suspended: false };
+  governance = {
+    revision: 1,
+    policy: OPEN_POLICY,
+    withdrawn: new Set<string>(),
+    members: new Map<string, Role>(),
+    suspended: false,
+  };
   reservation: 'granted' | 'blocked_by_reservations' | 'blocked_by_spending' = 'granted';
   readonly events: StoredEvent[] = [];
   readonly intents = new Map<string, IntentRecord>();
@@ -79,6 +89,7 @@ export class LoopWorld {
     this.append({
       type: 'run.queued',
       reason: 'created',
+      startedBy: KEY,
       agent: { name: 'agent', version: 1 },
       toolVersions: {},
       operationId: 'run_1',
@@ -128,7 +139,7 @@ export class LoopWorld {
   }
 
   /** The decision of a person on the only open approval. */
-  decide(decision: 'approve' | 'reject', message: string | null = null): void {
+  decide(decision: 'approve' | 'reject', message: string | null = null, by: Actor = KEY): void {
     const request = this.events.findLast(({ event }) => event.type === 'approval.requested')?.event;
     if (request?.type !== 'approval.requested') throw new Error('no approval was requested');
     const { approvalId, toolCallId } = request;
@@ -136,7 +147,7 @@ export class LoopWorld {
       type: 'approval.decided',
       approvalId,
       toolCallId,
-      by: { type: 'key', id: 'key_1' },
+      by,
       decision,
       message,
       edited: null,

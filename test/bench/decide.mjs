@@ -25,6 +25,7 @@ const context = {
     revision: 1,
     policy: { version: 0, rules: [], allowlist: null, agentsMayLoosen: false },
     withdrawn: new Set(),
+    members: new Map(),
   },
   intents: new Map(),
 };
@@ -95,6 +96,7 @@ function start() {
   const run = createRun(
     { id: 'run_1', tenant: 'ten_1' },
     {
+      startedBy: { type: 'key', id: 'key_1' },
       agent: { name: 'agent', version: 1 },
       toolVersions: {},
       operationId: 'run_1',

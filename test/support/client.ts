@@ -47,21 +47,28 @@ export class Api {
     rawBody: string | undefined,
     headers?: HeaderFields,
   ): Promise<Reply<Body>> {
-    const response = await fetch(`${this.baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(this.key === null ? {} : { authorization: `Bearer ${this.key}` }),
-        ...(rawBody === undefined ? {} : { 'content-type': 'application/json' }),
-        ...this.fields,
-        ...headers,
-      },
-      ...(rawBody === undefined ? {} : { body: rawBody }),
-    });
+    const response = await this.request(method, path, rawBody, headers);
     const text = await response.text();
     if (response.status >= 500) {
       throw new Error(`${method} ${path}: ${response.status} ${text}\n${await this.logs()}`);
     }
     return { status: response.status, body: parsed(text) as Body, text, headers: response.headers };
+  }
+
+  /** The status of an answer, and the code where it is a problem; whatever else follows (a stream, say) is cut off. */
+  async glance(
+    method: string,
+    path: string,
+    rawBody: string | undefined,
+    headers?: HeaderFields,
+  ): Promise<{ readonly status: number; readonly code: string | null }> {
+    const response = await this.request(method, path, rawBody, headers);
+    if (response.headers.get('content-type')?.startsWith('application/problem+json') !== true) {
+      await response.body?.cancel();
+      return { status: response.status, code: null };
+    }
+    const { code } = (await response.json()) as { readonly code: string };
+    return { status: response.status, code };
   }
 
   /** The same address with another key. */
@@ -145,6 +152,24 @@ export class Api {
   private async logs(): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return this.logFiles.map(tailOf).join('\n');
+  }
+
+  private request(
+    method: string,
+    path: string,
+    rawBody: string | undefined,
+    headers: HeaderFields = {},
+  ): Promise<Response> {
+    return fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(this.key === null ? {} : { authorization: `Bearer ${this.key}` }),
+        ...(rawBody === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.fields,
+        ...headers,
+      },
+      ...(rawBody === undefined ? {} : { body: rawBody }),
+    });
   }
 
   private async story(run: RunView): Promise<string> {

@@ -7,6 +7,6 @@ export const DECIDING_ROLE: Role = 'reviewer';
 
 /** Whether who is `held` may act as `required`. Nobody holds a role that there is not. */
 export function holdsRole(held: Role, required: string): boolean {
-  const rank = ROLES.findIndex((role) => role === required);
+  const rank = (ROLES as readonly string[]).indexOf(required);
   return rank !== -1 && ROLES.indexOf(held) >= rank;
 }

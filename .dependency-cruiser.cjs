@@ -34,6 +34,7 @@ const features = {
   runs: ['catalog', 'governance'],
   execution: ['runs', 'governance', 'catalog', 'tools'],
   approvals: ['runs', 'governance', 'catalog', 'tools'],
+  demo: ['approvals', 'runs', 'governance', 'catalog', 'identity'],
   governance: [],
   catalog: ['tools'],
   tools: [],

@@ -1,15 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-
-export type OrderStatus = 'shipped' | 'refunded';
-
-/** An order of the shop. Amounts are decimal strings in US dollars, dates are calendar days. */
-export interface Order {
-  readonly orderId: number;
-  readonly customerId: string;
-  readonly status: OrderStatus;
-  readonly total: string;
-  readonly date: string;
-}
+import { demoOrders } from './demo-orders.js';
+import type { Order } from './order.js';
 
 /** A refund that was made, kept under the key that it was asked with. */
 export interface Refund {
@@ -19,8 +10,17 @@ export interface Refund {
   readonly reason: string;
 }
 
+/** Credit for the next purchase, kept under the key that it was asked with. */
+export interface Credit {
+  readonly creditId: string;
+  readonly customerId: string;
+  readonly amount: string;
+  readonly reason: string;
+}
+
 interface Contents {
   readonly orders: readonly Order[];
+  readonly credits?: readonly (readonly [key: string, credit: Credit])[];
   readonly refunds: readonly (readonly [key: string, refund: Refund])[];
 }
 
@@ -31,16 +31,21 @@ const FIRST_ORDERS: readonly Order[] = [
   { orderId: 4, customerId: 'C-2002', status: 'refunded', total: '25.00', date: '2026-10-21' },
 ];
 
-/** The shop's own small database: its orders, and a ledger of refunds by idempotency key. */
+/** The shop's own small database: its orders, and ledgers of refunds and credits by idempotency key. */
 export class ShopDatabase {
   private orders = new Map<number, Order>();
   private readonly refunds = new Map<string, Refund>();
+  private readonly credits = new Map<string, Credit>();
 
-  /** With a file the shop remembers over restarts; without one it lives in memory. */
+  /**
+   * With a file the shop remembers over restarts, and opens with the orders of the demonstration; without one it lives
+   * in memory, with those of the scenario alone.
+   */
   constructor(private readonly file: string | null = null) {
     const contents = this.read();
     this.orders = new Map(contents.orders.map((order) => [order.orderId, order]));
     this.refunds = new Map(contents.refunds);
+    this.credits = new Map(contents.credits);
   }
 
   ordersOf(customerId: string): Order[] {
@@ -68,11 +73,22 @@ export class ShopDatabase {
     const made = { refundId: `refund-${this.refunds.size + 1}`, ...refund };
     this.refunds.set(key, made);
     this.markRefunded(refund.orderId);
+    this.orderAgain(refund.orderId);
     return made;
   }
 
-  /** A new order, shipped today. */
-  place(order: Pick<Order, 'customerId' | 'total' | 'date'>): Order {
+  /** Gives credit under this key, once. */
+  credit(key: string, credit: Omit<Credit, 'creditId'>): Credit {
+    const before = this.credits.get(key);
+    if (before !== undefined) return before;
+    const made = { creditId: `credit-${this.credits.size + 1}`, ...credit };
+    this.credits.set(key, made);
+    this.write();
+    return made;
+  }
+
+  /** A new order, shipped on its date. */
+  place(order: Omit<Order, 'orderId' | 'status'>): Order {
     const orderId = Math.max(...this.orders.keys()) + 1;
     const placed: Order = { orderId, status: 'shipped', ...order };
     this.orders.set(orderId, placed);
@@ -87,16 +103,33 @@ export class ShopDatabase {
     this.write();
   }
 
+  /** Who got money back for a named thing buys it anew, so that a demonstration does not run out of orders. */
+  private orderAgain(orderId: number): void {
+    const order = this.orders.get(orderId);
+    if (order?.item === undefined) return;
+    const { customerId, item, total } = order;
+    this.place({ customerId, item, total, date: today() });
+  }
+
   private read(): Contents {
-    if (this.file === null || !existsSync(this.file)) return { orders: FIRST_ORDERS, refunds: [] };
+    if (this.file === null) return { orders: FIRST_ORDERS, refunds: [] };
+    if (!existsSync(this.file)) return { orders: [...FIRST_ORDERS, ...demoOrders(today())], refunds: [] };
     return JSON.parse(readFileSync(this.file, 'utf8')) as Contents;
   }
 
   /** Written beside and renamed, so that a kill leaves the old file or the new one. */
   private write(): void {
     if (this.file === null) return;
-    const contents: Contents = { orders: [...this.orders.values()], refunds: [...this.refunds] };
+    const contents: Contents = {
+      orders: [...this.orders.values()],
+      refunds: [...this.refunds],
+      credits: [...this.credits],
+    };
     writeFileSync(`${this.file}.new`, JSON.stringify(contents));
     renameSync(`${this.file}.new`, this.file);
   }
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 import { refused, type ToolAnswer, type ToolRequest, type ToolRoutes, textOf } from '../tool-route.js';
-import type { Order, ShopDatabase } from './shop-database.js';
+import type { Order } from './order.js';
+import type { ShopDatabase } from './shop-database.js';
 
 type ShopRoute = (database: ShopDatabase, call: ToolRequest, idempotencyKey: string) => ShopAnswer;
 type ShopAnswer = Exclude<ToolAnswer, 'no_answer'>;
@@ -12,6 +13,7 @@ export const SHOP_ROUTES: Readonly<Record<string, ShopRoute>> = {
   '/refund_order/check': checkRefund,
   '/refund_order/reconcile': reconcileRefund,
   '/place_order': placeOrder,
+  '/send_credit': sendCredit,
 };
 
 /** The shop's tools over one database. */
@@ -67,7 +69,7 @@ function refundOrder(database: ShopDatabase, call: ToolRequest, idempotencyKey: 
 function checkRefund(database: ShopDatabase, call: ToolRequest): ShopAnswer {
   const order = database.orderOf(customerOf(call), orderIdOf(call));
   if (order === null) return { status: 200, body: { ok: false, facts: {}, message: missingOrder(call) } };
-  const facts = { orderId: order.orderId, status: order.status, total: order.total, date: order.date };
+  const facts = visible(order);
   const ok = order.status === 'shipped';
   const message = ok ? `Order ${order.orderId} may be refunded.` : alreadyRefunded(order);
   return { status: 200, body: { ok, facts, message } };
@@ -87,8 +89,23 @@ function placeOrder(database: ShopDatabase, call: ToolRequest): ShopAnswer {
   return { status: 200, body: { orderId: order.orderId } };
 }
 
-function visible({ orderId, status, total, date }: Order): Omit<Order, 'customerId'> {
-  return { orderId, status, total, date };
+/** A customer whose loyalty account always times out at its provider: the credit is given, and nobody is told so. */
+const STALLED_ACCOUNT = 'C-1030';
+
+/** Credit for the next purchase. It has no `reconcile`: whether it was given, a person must look up. */
+function sendCredit(database: ShopDatabase, call: ToolRequest, idempotencyKey: string): ShopAnswer {
+  const customerId = customerOf(call);
+  const given = database.credit(idempotencyKey, {
+    customerId,
+    amount: textOf(call, 'amount'),
+    reason: textOf(call, 'reason'),
+  });
+  if (customerId === STALLED_ACCOUNT) return problem(504, 'The loyalty provider did not answer in time.');
+  return { status: 200, body: given };
+}
+
+function visible({ customerId: _, ...order }: Order): Omit<Order, 'customerId'> {
+  return order;
 }
 
 function noSuchOrder(call: ToolRequest): ShopAnswer {

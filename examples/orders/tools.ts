@@ -3,9 +3,36 @@ export function orderTools(shopUrl: string) {
   return [searchOrders(shopUrl), draftRefund(shopUrl), refundOrder(shopUrl)];
 }
 
+/** A tool of the demonstration beside those of the scenario: the model names the customer, and may name no other. */
+export function sendCredit(shopUrl: string) {
+  return {
+    name: 'send_credit',
+    description: 'Gives the customer credit for the next purchase. A person has to agree.',
+    parameters: {
+      type: 'object',
+      properties: {
+        customer_id: { type: 'string', description: 'The number of the customer who asks, as in C-1001.' },
+        amount: dollars,
+        reason,
+      },
+      required: ['customer_id', 'amount', 'reason'],
+      additionalProperties: false,
+    },
+    effect: 'once' as const,
+    executor: { type: 'http' as const, url: `${shopUrl}/send_credit` },
+    constrain: { customer_id: '/id' },
+    money: { path: '/amount', currency: 'USD' },
+  };
+}
+
 const customer = { customer_id: { type: 'string', description: 'The customer who asks.' } };
 const fromSubject = { customer_id: '/id' };
 const orderId = { type: 'integer', minimum: 1, description: 'The number of the order.' };
+const dollars = {
+  type: 'string',
+  pattern: '^[0-9]{1,9}\\.[0-9]{2}$',
+  description: 'US dollars, as in 49.99.',
+};
 const reason = { type: 'string', minLength: 1, maxLength: 200, description: 'Why, in a few words.' };
 
 function searchOrders(shopUrl: string) {
@@ -55,11 +82,7 @@ function refundOrder(shopUrl: string) {
       properties: {
         ...customer,
         orderId,
-        amount: {
-          type: 'string',
-          pattern: '^[0-9]{1,9}\\.[0-9]{2}$',
-          description: 'US dollars, as in 49.99.',
-        },
+        amount: dollars,
         reason,
       },
       required: ['customer_id', 'orderId', 'amount', 'reason'],

@@ -1,4 +1,6 @@
-// The demo's first content is made once for each database; the key that opens it is kept in the data directory.
+// The demo's first content is made once for each database, before anything runs; the key that opens it is kept in the data
+// directory. Later starts ask the seed again, beside everything else: the model of the demo's agents follows the keys of
+// providers that there are.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { target } from './connect.mjs';
 import { inRoot } from './paths.mjs';
@@ -14,6 +16,11 @@ export const DEMO_FILE = 'demo.json';
  * @typedef {{ apiKey: string, signIns?: { email: string, password: string, role: string }[] }} Demo
  */
 
+/** Whether the demo was made by an earlier start. @param {{ file: string, database: string }} options */
+export function isKept({ file, database }) {
+  return keptDemos(file)[database] !== undefined;
+}
+
 /**
  * @param {object} options
  * @param {string} options.file of the data directory, mode 0600
@@ -21,16 +28,13 @@ export const DEMO_FILE = 'demo.json';
  * @param {Record<string, string | undefined>} options.env
  * @returns {Promise<Demo | undefined>} undefined when there is no demo, or its key was shown to somebody else
  */
-export async function seedOnce({ file, database, env }) {
+export async function seedDemo({ file, database, env }) {
   const kept = keptDemos(file);
-  if (kept[database] !== undefined) {
-    return kept[database];
-  }
   const made = await seed(env);
   if (made !== undefined) {
     writeFileSync(file, `${JSON.stringify({ ...kept, [database]: made }, null, 2)}\n`, { mode: 0o600 });
   }
-  return made;
+  return made ?? kept[database];
 }
 
 /** @param {string} file @returns {Record<string, Demo>} */

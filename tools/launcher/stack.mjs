@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
 import { build } from './build.mjs';
-import { DEMO_FILE, databaseName, seedOnce, showDemo } from './demo.mjs';
+import { DEMO_FILE, databaseName, isKept, seedDemo, showDemo } from './demo.mjs';
 import { migrate } from './migrate.mjs';
 import { freePort, refuseTakenPort } from './ports.mjs';
 import { describeEnding } from './processes.mjs';
@@ -45,18 +45,18 @@ export async function startStack(environment, { directory, processes }, options 
     queueInPostgres: services.redisUrl === undefined,
   });
   const env = stackVariables(environment, services, secrets);
-  const demo = environment.demo
-    ? await seedOnce({
-        file: directory.file(DEMO_FILE),
-        database: databaseName(environment.databaseUrl),
-        env,
-      })
+  const seeding = environment.demo
+    ? { file: directory.file(DEMO_FILE), database: databaseName(environment.databaseUrl), env }
     : undefined;
+  const made = seeding !== undefined && !isKept(seeding) ? await seedDemo(seeding) : undefined;
   const programOf = options.watching === true ? watchedProgram : program;
   const output = options.quiet === true ? logFile(directory.file('programs.log')) : 'lines';
-  await startPrograms({ environment, processes, env, programOf, output });
+  const [, kept] = await Promise.all([
+    startPrograms({ environment, processes, env, programOf, output }),
+    seeding !== undefined && made === undefined ? seedDemo(seeding) : undefined,
+  ]);
   say(`Secrets: ${secretsFile}`);
-  return { demo, apiUrl: `http://127.0.0.1:${environment.apiPort}`, env };
+  return { demo: made ?? kept, apiUrl: `http://127.0.0.1:${environment.apiPort}`, env };
 }
 
 /** @param {string} file */

@@ -8,6 +8,9 @@ import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { apiModule } from './api.module.js';
+import { APPROVAL_VERBS, type ApprovalVerbs } from './approvals/approval-verbs.js';
+import { playDemo } from './demo/play-demo.js';
+import { MemberRepository } from './identity/member.repository.js';
 import type { Log } from './platform/log.js';
 import {
   closeProcess,
@@ -18,6 +21,8 @@ import {
   orPortIsTaken,
 } from './platform/open-process.js';
 import { installJsonReply } from './platform/reply.js';
+import { RunRepository } from './runs/run.repository.js';
+import { RUN_VERBS, type RunVerbs } from './runs/run-verbs.js';
 
 const CONNECTIONS = 16;
 /** How long requests under way may take after SIGTERM; what is left then (streams) is cut. */
@@ -34,7 +39,14 @@ async function start(): Promise<void> {
   const server = await orPortIsTaken('API_PORT', environment.apiPort, listening);
   const { port } = server.address() as AddressInfo;
   log.info({ url: `http://${environment.host}:${port}` }, 'the API listens');
+  const closing = new AbortController();
+  if (environment.demo) {
+    const verbs = { ...app.get<ApprovalVerbs>(APPROVAL_VERBS), ...app.get<RunVerbs>(RUN_VERBS) };
+    const members = app.get(MemberRepository);
+    void playDemo({ environment, log, verbs, members, runs: app.get(RunRepository) }, closing.signal);
+  }
   endOnSignal(log, async () => {
+    closing.abort();
     await finishRequests(server);
     await app.close();
     await examples?.close();

@@ -1,31 +1,18 @@
-import { agentCreate, toolCreate } from '@countersign/contracts';
-import { demoDefinitions } from '@countersign/examples';
-import { AgentRepository } from './catalog/agent.repository.js';
-import { CredentialRepository } from './catalog/credential.repository.js';
-import { createAgent } from './catalog/save-agent.js';
-import { createTool } from './catalog/save-tool.js';
-import { savingAgents, savingTools } from './catalog/saving.js';
-import { ToolRepository } from './catalog/tool.repository.js';
-import { builtInPrice } from './governance/built-in-price-list.js';
-import { PriceRepository } from './governance/price.repository.js';
+import { demoTenants } from '@countersign/examples';
+import { seedParts } from './demo/seed-parts.js';
+import { furnishTenant, makeTenant } from './demo/seed-tenant.js';
 import { seedMembers } from './identity/seed-members.js';
 import { assertApplicationRole } from './platform/application-role.js';
-import { type Database, openDatabase } from './platform/database.js';
-import { DEMO_TENANT, demoShopUrl } from './platform/demo.js';
-import { type Environment, EnvironmentError, readEnvironment } from './platform/env.js';
-import { parseBodyText } from './platform/json-body.js';
+import { startClock } from './platform/clock.js';
+import { openDatabase, readDatabaseTime } from './platform/database.js';
+import { demoShopUrl } from './platform/demo.js';
+import { EnvironmentError, readEnvironment } from './platform/env.js';
 import { failStart } from './platform/open-process.js';
-import { parseContent } from './platform/parse.js';
-import { openPrisma } from './platform/prisma.js';
-import { Problem } from './platform/problem.js';
-import { transactWith } from './platform/transaction.js';
-import { createTenant } from './tenancy/create-tenant.js';
-import { TenantRepository } from './tenancy/tenant.repository.js';
 
 /**
- * Makes the demo's tenants with their agents, tools and members, once. Prints one line of JSON, `{"apiKey": "...",
- * "signIns": [...]}`, when it did, and nothing where the demo is there already. The tenant comes after its definitions: a
- * seed that was cut short is made again.
+ * Makes the demo: its tenants with their members, once; the runs that they begin with, queued for the first worker; and,
+ * at each start, the model that the environment has a key for. Prints one line of JSON, `{"apiKey": "...", "signIns":
+ * [...]}`, when it made the tenants, and nothing where they were there.
  */
 async function seed(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -34,58 +21,20 @@ async function seed(): Promise<void> {
   const database = openDatabase({ url: environment.databaseUrl, connections: 2 });
   try {
     await assertApplicationRole(database);
-    const tenants = new TenantRepository(database);
-    if ((await tenants.find(DEMO_TENANT)) !== null) return;
-    await saveDefinitions(environment, database);
-    const { apiKey } = await createTenant(tenants, { slug: 'demo', name: 'Orders shop' }, DEMO_TENANT);
-    const signIns = await seedMembers(database, tenants, environment);
-    process.stdout.write(`${JSON.stringify({ apiKey, signIns })}\n`);
+    const clock = await startClock(() => readDatabaseTime(database));
+    const parts = seedParts(environment, database, clock);
+    const demos = demoTenants(demoShopUrl(environment));
+    // The first tenant comes last: while it is not there, a seed that was cut short is made again.
+    for (const demo of demos.toReversed()) {
+      const apiKey = await makeTenant(parts, demo);
+      if (demo.slug !== 'demo' || apiKey === null) continue;
+      const signIns = await seedMembers(database, parts.tenants, environment);
+      process.stdout.write(`${JSON.stringify({ apiKey, signIns })}\n`);
+    }
+    for (const demo of demos) await furnishTenant(parts, demo);
+    clock.stop();
   } finally {
     await database.end();
-  }
-}
-
-async function saveDefinitions(environment: Environment, database: Database): Promise<void> {
-  const transact = transactWith(openPrisma(database));
-  const tools = new ToolRepository(transact);
-  const agents = new AgentRepository(transact);
-  const credentials = new CredentialRepository(database);
-  const prices = new PriceRepository(database);
-  const findPrice = async (provider: string, model: string) =>
-    (await prices.findCurrent(provider, model)) ?? builtInPrice(provider, model, Date.now());
-  const savingOfTools = savingTools(tools, environment);
-  const savingOfAgents = savingAgents(agents, tools, credentials, findPrice, environment);
-  const seeder = { tenant: DEMO_TENANT };
-  const definitions = demoDefinitions(demoShopUrl(environment));
-  for (const { provider, model, ...rates } of definitions.prices) {
-    if ((await findPrice(provider, model)) === null)
-      await prices.save(provider, model, { ...UNSAID, ...rates });
-  }
-  for (const tool of definitions.tools) {
-    await unlessThere(createTool(savingOfTools, seeder, parseContent(toolCreate, asBody(tool))));
-  }
-  for (const agent of definitions.agents) {
-    await unlessThere(createAgent(savingOfAgents, seeder, parseContent(agentCreate, asBody(agent))));
-  }
-}
-
-/** What a price of the demo leaves unsaid: it holds from now on. */
-const UNSAID = {
-  validFrom: null,
-  cachedInputPerMTok: null,
-  cacheWritePerMTok: null,
-  contextWindow: null,
-  maxOutputTokens: null,
-};
-
-/** A definition as the API would read it. */
-const asBody = (definition: object) => parseBodyText(JSON.stringify(definition));
-
-async function unlessThere(creation: Promise<unknown>): Promise<void> {
-  try {
-    await creation;
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'already_exists') throw error;
   }
 }
 

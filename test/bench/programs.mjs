@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { inRoot } from '../../tools/launcher/paths.mjs';
 import { freePort } from '../../tools/launcher/ports.mjs';
+import { server } from '../../tools/launcher/programs.mjs';
 
 /** @typedef {{ pid: number, url: string, stop(): Promise<void> }} Program */
 
@@ -19,9 +20,8 @@ const READY_MS = 60_000;
  */
 export async function startProgram(name, { profile, env = {} } = {}) {
   const port = await freePort();
-  const entry = inRoot(name === 'api' ? 'apps/api/dist/main.js' : 'apps/api/dist/worker.js');
   const { DATABASE_MIGRATION_URL: _owner, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...profiling(name, profile), entry], {
+  const child = spawn(process.execPath, [...profiling(name, profile), ...server(name).args], {
     cwd: inRoot(),
     env: {
       ...inherited,

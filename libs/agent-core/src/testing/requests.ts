@@ -24,7 +24,7 @@ const turn = fc
 const spoken = text.map((said): ConversationItem => ({ role: 'user', text: said || 'x' }));
 
 /** Sound histories of whatever was said, with ids, names and arguments of any kind. */
-export const conversations: fc.Arbitrary<readonly ConversationItem[]> = fc
+const conversations: fc.Arbitrary<readonly ConversationItem[]> = fc
   .tuple(
     spoken,
     fc.array(

@@ -4,6 +4,9 @@ import { elementTexts, memberTexts } from './json-slices.js';
 
 const json = (text: string) => text as JsonText;
 
+/** As text has it: JSON knows no negative zero. */
+const jsonValue = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
 describe('the slices of a JSON text', () => {
   it('keep the digits of numbers, the escapes of strings and the spaces within', () => {
     const members = memberTexts(
@@ -24,7 +27,7 @@ describe('the slices of a JSON text', () => {
 
   it('are the values that the parser finds, whatever the value and its spacing', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t'), (value, space) => {
+      fc.property(jsonValue, fc.constantFrom(0, 1, '\t'), (value, space) => {
         const list = elementTexts(json(JSON.stringify([value, value], null, space)));
         expect(list.map((text) => JSON.parse(text) as unknown)).toEqual([value, value]);
         const name = JSON.stringify(value);

@@ -19,7 +19,7 @@ const ladder = {
   policy: ['shared', 'model', 'tools', 'budget', 'breaker'],
   run: ['shared', 'model', 'tools', 'budget', 'breaker', 'policy'],
   loop: ['shared', 'model', 'tools', 'budget', 'breaker', 'policy', 'run'],
-  adapters: ['shared', 'model'],
+  adapters: ['shared', 'model', 'tools'],
 };
 
 /** Rule 1: a vendor's SDK is known in its own adapter folder alone. */

@@ -211,6 +211,21 @@ describe('an agent', () => {
     await api.expect(201, api.post('/v1/agents', withFallback));
   });
 
+  test('with a tool that a provider of its models cannot be told of is refused', async () => {
+    const { api } = await createTenant();
+    const parameters = { type: 'object', properties: { año: { type: 'integer' } } };
+    const executor = { type: 'builtin', handler: 'echo' };
+    const tool = { name: 'by_year', description: 'Finds by year.', parameters, effect: 'read', executor };
+    await api.expect(201, api.post('/v1/tools', tool));
+    await api.expect(200, api.put('/v1/providers/anthropic', { apiKey: 'key' }));
+    const fallbacks = [{ provider: 'anthropic', model: 'claude-haiku-4-5' }];
+    const asked = { name: 'support', ...agent, tools: ['by_year'] };
+    const refused = await api.post('/v1/agents', { ...asked, fallbacks });
+    expectInvalid(refused, '/tools/0');
+    expect(refused.text).toContain('anthropic cannot be told of it: /properties/año');
+    await api.expect(201, api.post('/v1/agents', asked));
+  });
+
   test('of another tenant does not exist, and neither do its tools', async () => {
     const [one, other] = await Promise.all([createTenant(), createTenant()]);
     await registerTools(one.api, 'echo');

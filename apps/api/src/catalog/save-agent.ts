@@ -1,3 +1,4 @@
+import { type ModelChoice, specificationOf, type ToolDefinition, untellable } from '@countersign/agent-core';
 import type { AgentCreate, AgentPut } from '@countersign/contracts';
 import { newId } from '../platform/ids.js';
 import { invalidContent, notFound, Problem } from '../platform/problem.js';
@@ -9,7 +10,7 @@ import type { ToolRepository } from './tool.repository.js';
 
 export interface SaveAgentDependencies {
   readonly agents: Pick<AgentRepository, 'create' | 'addVersion'>;
-  readonly tools: Pick<ToolRepository, 'currentVersions'>;
+  readonly tools: Pick<ToolRepository, 'currentDefinitions'>;
   readonly models: ModelChecks;
 }
 
@@ -49,10 +50,25 @@ async function check(
   input: AgentPut,
 ): Promise<void> {
   const definition = defineAgent(name, 1, input);
-  const known = await tools.currentVersions(tenant, definition.tools);
-  const unknown = definition.tools.flatMap((tool, index) =>
-    known.has(tool) ? [] : [{ path: `/tools/${index}`, message: `there is no tool "${tool}"` }],
-  );
-  if (unknown.length > 0) throw invalidContent(...unknown);
+  const known = await tools.currentDefinitions(tenant, definition.tools);
+  const faults = definition.tools.flatMap((tool, index) => {
+    const found = known.get(tool);
+    const messages = found === undefined ? [`there is no tool "${tool}"`] : untold(found, definition.models);
+    return messages.map((message) => ({ path: `/tools/${index}`, message }));
+  });
+  if (faults.length > 0) throw invalidContent(...faults);
   await checkModels(models, tenant, definition.models);
+}
+
+/** What keeps a tool from being told to one of the models' providers, in sentences. */
+function untold(tool: ToolDefinition, models: readonly ModelChoice[]): readonly string[] {
+  const { parameters } = specificationOf(tool);
+  const providers = new Set(models.map(({ provider }) => provider));
+  return [...providers].flatMap((provider) =>
+    provider === 'scripted'
+      ? []
+      : untellable(parameters, provider).map(
+          ({ path, message }) => `${provider} cannot be told of it: ${path} ${message}`,
+        ),
+  );
 }

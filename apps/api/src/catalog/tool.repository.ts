@@ -129,14 +129,14 @@ export class ToolRepository {
     });
   }
 
-  /** Current versions of those of the named tools that exist. */
-  currentVersions(tenant: string, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** The current versions of those of the named tools that exist, by name. */
+  currentDefinitions(tenant: string, names: readonly string[]): Promise<ReadonlyMap<string, ToolDefinition>> {
     return this.transact(tenant, async (tx) => {
-      const found = await tx.tool.findMany({
+      const rows = await tx.tool.findMany({
         where: { tenantId: tenant, name: { in: [...names] }, deletedAt: null },
-        select: { name: true, currentVersion: true },
       });
-      return new Map(found.map(({ name, currentVersion }) => [name, currentVersion]));
+      const found = rows.length === 0 ? [] : await withVersions(tx, tenant, rows);
+      return new Map(found.map(({ definition }) => [definition.name, definition]));
     });
   }
 }

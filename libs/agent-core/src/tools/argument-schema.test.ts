@@ -74,6 +74,16 @@ describe('a schema is refused, with the place and the reason', () => {
       '/properties/a/items must be an object or true or false (got [{}])',
     ],
     [
+      'has a default of another type',
+      field({ type: 'integer', default: '5 years' }),
+      '/properties/a/default has not the type "integer": it would be filled in and then refused',
+    ],
+    [
+      'has a default that is not listed',
+      field({ enum: ['regular', '3d'], default: 'any' }),
+      '/properties/a/default is not in its enum: it would be filled in and then refused',
+    ],
+    [
       'names a field that cannot be checked',
       JSON.parse('{"type":"object","properties":{"__proto__":{}}}'),
       '/properties/__proto__ is a name that cannot be validated',

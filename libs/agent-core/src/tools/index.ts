@@ -5,3 +5,4 @@ export * from './model-specification.js';
 export * from './money.js';
 export * from './normalize-arguments.js';
 export * from './tool-definition.js';
+export * from './translate-schema/index.js';

@@ -148,8 +148,8 @@ describe('arguments are completed', () => {
   });
 
   test('a default is validated, with its digits', () => {
-    const wrong = definition({ properties: { a: { type: 'integer', default: 'x' } } });
-    expect(textOf(normalize(wrong, '{}'))).toBe('a: must be a whole number (got "x")');
+    const wrong = definition({ properties: { a: { type: 'integer', minimum: 5, default: 3 } } });
+    expect(textOf(normalize(wrong, '{}'))).toBe('a: must be at least 5 (got 3)');
     const parameters = '{"type":"object","properties":{"a":{"default":1.50}}}' as JsonText;
     expect(textOf(normalize(definition({}, { parameters }), '{}'))).toBe('{"a":1.50}');
   });

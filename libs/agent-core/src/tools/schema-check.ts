@@ -1,4 +1,4 @@
-import { writeJson } from '../shared/canonical-json.js';
+import { equalityText, writeJson } from '../shared/canonical-json.js';
 import { compareDecimals, numberText } from '../shared/decimal.js';
 import { type JsonObject, ownValue } from '../shared/json.js';
 import type { JsonProblem } from '../shared/json-problem.js';
@@ -110,7 +110,19 @@ function contradictions({ pointer, schema }: Subschema): JsonProblem[] {
     );
     if (order === 1) problems.push({ path: `${pointer}/${least}`, message: `is above ${most}` });
   }
-  return [...problems, ...unreachableRequirements({ pointer, schema })];
+  return [...problems, ...unfitDefault({ pointer, schema }), ...unreachableRequirements({ pointer, schema })];
+}
+
+/** Such a default would be filled in and then refused, whatever the model does. A default of null is none. */
+function unfitDefault({ pointer, schema }: Subschema): JsonProblem[] {
+  const value = ownValue(schema, 'default') ?? null;
+  const [type, listed] = [ownValue(schema, 'type'), ownValue(schema, 'enum')];
+  if (value === null) return [];
+  const isListed =
+    !Array.isArray(listed) || listed.some((item) => equalityText(item) === equalityText(value));
+  if ((type === undefined || fitsType(value, type)) && isListed) return [];
+  const fit = isListed ? `has not the type ${writeJson(type ?? null)}` : 'is not in its enum';
+  return [{ path: `${pointer}/default`, message: `${fit}: it would be filled in and then refused` }];
 }
 
 function unreachableRequirements({ pointer, schema }: Subschema): JsonProblem[] {

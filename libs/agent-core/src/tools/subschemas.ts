@@ -1,5 +1,5 @@
 import type { JsonPointer } from '../shared/brand.js';
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from '../shared/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, setOwn } from '../shared/json.js';
 import { pointerBelow } from '../shared/pointer.js';
 
 /** What the keywords of draft 2020-12 hold that hold schemas: one, a list, or schemas by name. */
@@ -56,6 +56,31 @@ function heldBy(schema: JsonObject, keyword: string): readonly (readonly [string
       return isJsonObject(value) ? Object.entries(value).map(([name, item]) => [[keyword, name], item]) : [];
     default:
       return [];
+  }
+}
+
+/** A copy of a schema in which every schema that it holds directly is what `change` makes of it. */
+export function mapSubschemas(schema: JsonObject, change: (child: JsonValue) => JsonValue): JsonObject {
+  const copy: JsonObject = {};
+  for (const [keyword, value] of Object.entries(schema))
+    setOwn(copy, keyword, changed(keyword, value, change));
+  return copy;
+}
+
+function changed(keyword: string, value: JsonValue, change: (child: JsonValue) => JsonValue): JsonValue {
+  switch (HOLDS.get(keyword)) {
+    case 'one':
+      return change(value);
+    case 'list':
+      return Array.isArray(value) ? value.map(change) : value;
+    case 'named': {
+      if (!isJsonObject(value)) return value;
+      const named: JsonObject = {};
+      for (const [name, item] of Object.entries(value)) setOwn(named, name, change(item));
+      return named;
+    }
+    default:
+      return value;
   }
 }
 

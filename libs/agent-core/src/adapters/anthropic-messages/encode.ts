@@ -5,12 +5,9 @@ import type {
   ToolSpecification,
 } from '../../model/conversation.js';
 import { wellFormed } from '../../shared/text.js';
-import { toolParameters } from '../wire/tool-schema.js';
+import { toldSchema } from '../../tools/translate-schema/index.js';
 import { beginsWithThinking, blocksText, isPaused, textBlock } from './message.js';
 import { thinkingOf } from './thinking.js';
-
-/** Anthropic refuses a tool whose schema has one of these at the top level. */
-const REFUSED_AT_THE_TOP = ['oneOf', 'anyOf', 'allOf'];
 
 /**
  * The JSON body of a streamed message (POST /v1/messages). It is written as text, block by block, so that an old
@@ -81,8 +78,8 @@ function toolFields(request: ModelRequest): readonly string[] {
 }
 
 function toolText(tool: ToolSpecification): string {
-  const schema = toolParameters(tool.parameters, REFUSED_AT_THE_TOP);
-  return `{${field('name', tool.name)},${field('description', wellFormed(tool.description))},"input_schema":${schema}}`;
+  const { parameters } = toldSchema(tool.parameters, 'anthropic');
+  return `{${field('name', tool.name)},${field('description', wellFormed(tool.description))},"input_schema":${parameters}}`;
 }
 
 function wireToolChoice(choice: ToolChoice): unknown {

@@ -103,7 +103,11 @@ describe('tools', () => {
     const schema =
       '{"type":"object","properties":{"a":{"anyOf":[{"type":"string"}]}},"anyOf":[{"required":["a"]}]}';
     const inner = { a: { anyOf: [{ type: 'string' }] } };
-    expect(parametersOf(schema)).toEqual({ type: 'object', properties: inner });
+    expect(parametersOf(schema)).toEqual({
+      type: 'object',
+      properties: inner,
+      description: '(anyOf: [{"required":["a"]}])',
+    });
     expect(parametersOf(schema, 'openai-compatible')).toEqual(JSON.parse(schema));
   });
 });

@@ -1,7 +1,7 @@
 import type { ModelRequest, ToolChoice, ToolSpecification } from '../../model/conversation.js';
 import type { ModelChoice } from '../../model/model-choice.js';
-import { REFUSED_AT_THE_TOP } from '../openai-shared/function-schema.js';
-import { toolParameters } from '../wire/tool-schema.js';
+import { toldSchema } from '../../tools/translate-schema/index.js';
+import { dialectOf } from '../openai-shared/dialect.js';
 import { messageText } from './message.js';
 
 /**
@@ -46,8 +46,15 @@ function toolFields(request: ModelRequest): readonly string[] {
 }
 
 function toolText(tool: ToolSpecification, provider: ModelChoice['provider']): string {
-  const parameters = `"parameters":${toolParameters(tool.parameters, provider === 'openai' ? REFUSED_AT_THE_TOP : [])}`;
-  return `{"type":"function","function":{${field('name', tool.name)},${field('description', tool.description)},${parameters}}}`;
+  const { parameters, strict } = toldSchema(tool.parameters, dialectOf(provider));
+  const told = [
+    field('name', tool.name),
+    field('description', tool.description),
+    `"parameters":${parameters}`,
+    // Servers other than OpenAI's may not know the word.
+    ...(strict ? [field('strict', true)] : []),
+  ];
+  return `{"type":"function","function":{${told.join(',')}}}`;
 }
 
 function wireToolChoice(choice: ToolChoice): unknown {

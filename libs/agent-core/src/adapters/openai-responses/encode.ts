@@ -1,7 +1,7 @@
 import type { ModelRequest, ToolChoice, ToolSpecification } from '../../model/conversation.js';
 import type { ModelChoice } from '../../model/model-choice.js';
-import { REFUSED_AT_THE_TOP } from '../openai-shared/function-schema.js';
-import { toolParameters } from '../wire/tool-schema.js';
+import { toldSchema } from '../../tools/translate-schema/index.js';
+import { dialectOf } from '../openai-shared/dialect.js';
 import { itemText } from './item-text.js';
 
 /**
@@ -39,15 +39,15 @@ function toolFields(request: ModelRequest): readonly string[] {
   return [`"tools":[${tools.join(',')}]`, field('tool_choice', wireToolChoice(request.toolChoice))];
 }
 
-/** Strict is what this API takes for granted, and what refuses optional fields, open objects and unions. */
+/** Strict is what this API takes for granted where nothing is said. */
 function toolText(tool: ToolSpecification, provider: ModelChoice['provider']): string {
-  const schema = toolParameters(tool.parameters, provider === 'openai' ? REFUSED_AT_THE_TOP : []);
+  const { parameters, strict } = toldSchema(tool.parameters, dialectOf(provider));
   const fields = [
     field('type', 'function'),
     field('name', tool.name),
     field('description', tool.description),
-    `"parameters":${schema}`,
-    field('strict', false),
+    `"parameters":${parameters}`,
+    field('strict', strict),
   ];
   return `{${fields.join(',')}}`;
 }

@@ -1,6 +1,7 @@
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelChoice } from '../../../model/model-choice.js';
 import { wellFormed } from '../../../shared/text.js';
+import { toldSchema } from '../../../tools/translate-schema/index.js';
 import type { FunctionNames } from '../function-names.js';
 import { contentTexts } from './contents.js';
 
@@ -31,7 +32,7 @@ function toolFields({ tools, toolChoice }: ModelRequest, names: FunctionNames): 
   if (tools.length === 0) return [];
   const declarations = tools.map(({ name, description, parameters }) => {
     const told = `${field('name', names.toWire(name))},${field('description', wellFormed(description))}`;
-    return `{${told},"parametersJsonSchema":${parameters}}`;
+    return `{${told},"parametersJsonSchema":${toldSchema(parameters, 'google').parameters}}`;
   });
   const declared = `"tools":[{"functionDeclarations":[${declarations.join(',')}]}]`;
   if (toolChoice === 'auto') return [declared];

@@ -146,6 +146,7 @@ describe('what this build speaks', () => {
     ['anthropic', 'chat', null],
     ['google', undefined, 'generateContent'],
     ['google', 'generateContent', 'generateContent'],
+    ['google', 'interactions', 'interactions'],
     ['google', 'chat', null],
     ['scripted', undefined, 'scripted'],
   ])('%s by %s: %s', (provider, api, expected) => {

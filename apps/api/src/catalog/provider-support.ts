@@ -1,14 +1,14 @@
 import type { ModelChoice } from '@countersign/agent-core';
 
 /** The wire APIs that this build speaks. */
-export type WireApi = 'chat' | 'responses' | 'messages' | 'generateContent' | 'scripted';
+export type WireApi = 'chat' | 'responses' | 'messages' | 'generateContent' | 'interactions' | 'scripted';
 
 /** By provider; the first is what a choice means that names none. */
 const SPOKEN: Readonly<Record<ModelChoice['provider'], readonly WireApi[]>> = {
   openai: ['chat', 'responses'],
   'openai-compatible': ['chat', 'responses'],
   anthropic: ['messages'],
-  google: ['generateContent'],
+  google: ['generateContent', 'interactions'],
   scripted: ['scripted'],
 };
 

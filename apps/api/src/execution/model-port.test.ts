@@ -1,6 +1,7 @@
 import {
   createAnthropicMessagesAdapter,
   createGenerateContentAdapter,
+  createInteractionsAdapter,
   createOpenAiChatAdapter,
   createOpenAiResponsesAdapter,
   createScriptedAdapter,
@@ -25,6 +26,7 @@ const adapters = {
   responses: createOpenAiResponsesAdapter(),
   messages: createAnthropicMessagesAdapter(),
   generateContent: createGenerateContentAdapter(),
+  interactions: createInteractionsAdapter(),
   scripted: createScriptedAdapter({ hello: () => ({ text: 'hi' }) }),
 };
 
@@ -60,6 +62,7 @@ test.each<[ModelChoice, string, number]>([
   [{ provider: 'anthropic', model: 'claude-haiku-4-5' }, 'messages', 64_000],
   [{ provider: 'anthropic', model: 'claude-haiku-4-5', api: 'messages' }, 'messages', 64_000],
   [{ provider: 'google', model: 'gemini-2.5-flash' }, 'generateContent', 65_536],
+  [{ provider: 'google', model: 'gemini-2.5-flash', api: 'interactions' }, 'interactions', 65_536],
 ])('%j is encoded for the API that it means or names: %s', async (choice, api, maxOutputTokens) => {
   expect(await prepare(choice)).toMatchObject({
     type: 'prepared',

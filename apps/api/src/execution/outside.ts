@@ -1,6 +1,7 @@
 import {
   createAnthropicMessagesAdapter,
   createGenerateContentAdapter,
+  createInteractionsAdapter,
   createOpenAiChatAdapter,
   createOpenAiResponsesAdapter,
   createScriptedAdapter,
@@ -55,6 +56,7 @@ export function openOutside({ environment, database, guard, clock, relay, log }:
         responses: createOpenAiResponsesAdapter(),
         messages: createAnthropicMessagesAdapter(),
         generateContent: createGenerateContentAdapter(),
+        interactions: createInteractionsAdapter(),
         scripted: environment.demo ? createScriptedAdapter(scripts) : null,
       },
       publish: (delta) => relay.delta(delta),

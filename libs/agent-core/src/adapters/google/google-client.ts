@@ -6,6 +6,8 @@ export interface GoogleRequest {
   /** Below the API's version, for example `models/gemini-3-pro:streamGenerateContent`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
+  /** Beside the SDK's own. */
+  readonly headers: Readonly<Record<string, string>>;
   /** JSON text, sent as it stands. */
   readonly body: string;
 }
@@ -27,12 +29,13 @@ export class GoogleClient extends GoogleGenAI {
   }
 
   /** Gives the response as soon as its headers are there. Throws the SDK's errors, an HTTP error status among them. */
-  async post({ path, query, body }: GoogleRequest, signal: AbortSignal): Promise<Response> {
+  async post({ path, query, headers, body }: GoogleRequest, signal: AbortSignal): Promise<Response> {
     const { responseInternal } = await this.apiClient.request({
       path,
       queryParams: query,
       body,
       httpMethod: 'POST',
+      httpOptions: { headers },
       abortSignal: signal,
     });
     return responseInternal;

@@ -1,1 +1,2 @@
 export * from './generate-content/adapter.js';
+export * from './interactions/adapter.js';

@@ -14,7 +14,7 @@ export function createGenerateContentAdapter(): ModelAdapter {
       const body = encodeGenerateContent(request, names);
       const path = `${modelPath(request.choice.model)}:streamGenerateContent`;
       return prepareCall({
-        request: { path, query: { alt: 'sse' }, body },
+        request: { path, query: { alt: 'sse' }, headers: {}, body },
         access,
         newAssembly: () => new GenerateContentAssembly(request.choice, names.toTool),
       });

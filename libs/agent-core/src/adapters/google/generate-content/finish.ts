@@ -3,6 +3,8 @@ import type { FinishReason } from '../../../model/model-event.js';
 const FINISH_WORDS: ReadonlyMap<string, FinishReason['unified']> = new Map([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'max_tokens'],
+  // The limit of one request was reached; we do not ask for the rest.
+  ['CONTINUATION', 'max_tokens'],
   ['SAFETY', 'content_filter'],
   ['RECITATION', 'content_filter'],
   ['BLOCKLIST', 'content_filter'],

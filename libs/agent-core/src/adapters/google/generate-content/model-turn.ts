@@ -1,10 +1,10 @@
 import type { ConversationItem } from '../../../model/conversation.js';
 import { encodeOnce } from '../../../model/encode-once.js';
 import { writeJson } from '../../../shared/canonical-json.js';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, readJson } from '../../../shared/json.js';
+import { type JsonObject, readJson } from '../../../shared/json.js';
 import { wellFormed } from '../../../shared/text.js';
+import { argumentsValue } from '../arguments-value.js';
 import type { FunctionNames } from '../function-names.js';
-import { wellFormedValue } from '../well-formed.js';
 import { asObject, listAt, objectAt, textAt } from '../wire-value.js';
 import { API } from './reply-assembly.js';
 
@@ -63,7 +63,7 @@ function written(item: Assistant, wireNames: readonly string[]): WireTurn {
   const calls = new Map<string, WireCall>();
   for (const [position, { callId, tool, arguments: text }] of item.calls.entries()) {
     const name = wireNames[position] ?? tool;
-    parts.push({ functionCall: { id: callId, name, args: argsOf(text) } });
+    parts.push({ functionCall: { id: callId, name, args: argumentsValue(text) } });
     calls.set(callId, { id: callId, name });
   }
   return { parts: textOf(parts), calls };
@@ -80,12 +80,4 @@ function textOf(parts: readonly JsonObject[]): string {
 
 function signed(part: JsonObject): JsonObject {
   return { ...part, thoughtSignature: NO_SIGNATURE };
-}
-
-/** Text that is no JSON object goes back inside one. */
-function argsOf(text: string): JsonValue {
-  const parsed = parseJson(text.trim() === '' ? '{}' : text);
-  return wellFormedValue(
-    parsed.ok && isJsonObject(parsed.value) ? parsed.value : { unreadable_arguments: text },
-  );
 }

@@ -5,10 +5,11 @@ import { type JsonObject, type JsonValue, ownValue } from '../../../shared/json.
 import { UnusableReply } from '../../wire/reply-error.js';
 import { GoogleErrorInReply } from '../google-error.js';
 import type { Delta, ReplyAssembly } from '../reply-assembly.js';
+import { usageBuckets } from '../usage-buckets.js';
 import { asObject, countAt, listAt, objectAt, textAt } from '../wire-value.js';
 import { finishReason, isSlip } from './finish.js';
 import { ReplyParts } from './reply-parts.js';
-import { NO_USAGE, readUsage } from './usage.js';
+import { NO_USAGE, USAGE_NAMES } from './usage.js';
 
 /** The wire API that this adapter speaks, as it stands in a `RawItem`. */
 export const API = 'generateContent';
@@ -41,7 +42,7 @@ export class GenerateContentAssembly implements ReplyAssembly {
     if ((ownValue(body, 'error') ?? null) !== null) throw new GoogleErrorInReply(event);
     this.responseId ||= textAt(body, 'responseId');
     this.model ||= textAt(body, 'modelVersion');
-    this.reported = readUsage(objectAt(body, 'usageMetadata')) ?? this.reported;
+    this.reported = usageBuckets(objectAt(body, 'usageMetadata'), USAGE_NAMES) ?? this.reported;
     const feedback = objectAt(body, 'promptFeedback');
     this.blockWord ||= textAt(feedback, 'blockReason');
     const candidate = firstCandidate(body);

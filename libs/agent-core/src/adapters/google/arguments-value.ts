@@ -1,0 +1,23 @@
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, setOwn } from '../../shared/json.js';
+import { wellFormed } from '../../shared/text.js';
+
+/**
+ * A call's arguments as they stand in a history that Google takes. Text that is no JSON object goes back inside one.
+ * Google's APIs are protobuf behind JSON: their strings are UTF-8, which has no lone surrogates, and a request with one
+ * in it is refused whole.
+ */
+export function argumentsValue(text: string): JsonValue {
+  const parsed = parseJson(text.trim() === '' ? '{}' : text);
+  return wellFormedValue(
+    parsed.ok && isJsonObject(parsed.value) ? parsed.value : { unreadable_arguments: text },
+  );
+}
+
+function wellFormedValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return wellFormed(value);
+  if (Array.isArray(value)) return value.map(wellFormedValue);
+  if (!isJsonObject(value)) return value;
+  const formed: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) setOwn(formed, wellFormed(key), wellFormedValue(item));
+  return formed;
+}

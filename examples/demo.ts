@@ -1,6 +1,7 @@
 import { demonstrateAssistant } from './assistant/demo.js';
 import { demonstrateCalendar } from './calendar/demo.js';
 import { demonstrateKubernetes } from './kubernetes/demo.js';
+import { saveLiveAgent } from './live-agent.js';
 import { demonstrateMachine } from './machine/demo.js';
 import { demonstrateOrders } from './orders/demo.js';
 import type { Demonstrate } from './play-run.js';
@@ -15,11 +16,12 @@ const demonstrations: Readonly<Record<string, Demonstrate>> = {
 };
 
 /**
- * Plays one scenario in the terminal against a running stack: `demo.js <scenario>` with API_URL and
- * COUNTERSIGN_API_KEY (a key of a tenant that has the scenario's agent).
+ * Plays one scenario in the terminal against a running stack: `demo.js <scenario> [provider/model]` with API_URL and
+ * COUNTERSIGN_API_KEY (a key of a tenant that has the scenario's agent). With a model named, and its provider's key in
+ * the environment, that model plays instead of the script.
  */
 async function main(): Promise<void> {
-  const name = process.argv[2] ?? '';
+  const [name = '', model] = process.argv.slice(2);
   const demonstrate = demonstrations[name];
   const { API_URL: url, COUNTERSIGN_API_KEY: key } = process.env;
   if (demonstrate === undefined) {
@@ -30,7 +32,9 @@ async function main(): Promise<void> {
   if (url === undefined || key === undefined) {
     throw new Error('API_URL and COUNTERSIGN_API_KEY say which stack to play on');
   }
-  await demonstrate(new ProductClient(url, key), (line) => process.stdout.write(`${line}\n`));
+  const product = new ProductClient(url, key);
+  const liveAgent = model === undefined ? null : await saveLiveAgent(product, name, model, process.env);
+  await demonstrate({ product, liveAgent, print: (line) => process.stdout.write(`${line}\n`) });
 }
 
 main().catch((error: unknown) => {

@@ -1,10 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import type { ProductClient, StreamedEvent } from './product-client.js';
 
-export type Print = (line: string) => void;
+type Print = (line: string) => void;
 
-/** A demonstration plays one scenario on a running stack whose tenant has the scenario's agents. */
-export type Demonstrate = (product: ProductClient, print: Print) => Promise<void>;
+/** Where a demonstration plays: a running stack, whose tenant has the example's agents. */
+export interface Stage {
+  readonly product: ProductClient;
+  readonly print: Print;
+  /** The agent that plays instead of the example's own, on a real model; null: the example's own. */
+  readonly liveAgent: string | null;
+}
+
+export type Demonstrate = (stage: Stage) => Promise<void>;
 
 interface PlayedRun {
   readonly id: string;
@@ -26,12 +33,14 @@ interface Approval {
 
 /** Posts a run and prints what happens to it, an event a line, until it has ended; a person signs where one is asked. */
 export async function playRun(
-  product: ProductClient,
-  print: Print,
+  { product, print, liveAgent }: Stage,
   body: { readonly agent: string; readonly input: string; readonly [field: string]: unknown },
 ): Promise<PlayedRun> {
   print(`> ${body.input}`);
-  const run = await product.send<PlayedRun>('POST', '/v1/runs', body);
+  const run = await product.send<PlayedRun>('POST', '/v1/runs', {
+    ...body,
+    agent: liveAgent ?? body.agent,
+  });
   for await (const event of product.events(run.id, 0)) {
     const line = describe(event);
     if (line !== null) print(line);

@@ -5,6 +5,16 @@ export interface StreamedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** An answer that is not 2xx, with the problem's words. */
+export class RefusedRequest extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** The few calls that a demonstration makes, as any customer's app would make them. */
 export class ProductClient {
   constructor(
@@ -12,15 +22,17 @@ export class ProductClient {
     private readonly apiKey: string,
   ) {}
 
-  /** A request with a JSON body. Throws with the problem's words where the answer is not 2xx. */
-  async send<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Body> {
+  /** A request with a JSON body. @throws RefusedRequest where the answer is not 2xx. */
+  async send<Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Body> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    if (!response.ok) {
+      throw new RefusedRequest(response.status, `${method} ${path}: ${response.status} ${text}`);
+    }
     return JSON.parse(text) as Body;
   }
 

@@ -1,9 +1,9 @@
-import { type Print, playRun } from '../play-run.js';
-import type { ProductClient } from '../product-client.js';
+import { playRun, type Stage } from '../play-run.js';
 
 /** Plays scenario 4: three calls side by side, then three turns that build on each other. */
-export async function demonstrateAssistant(product: ProductClient, print: Print): Promise<void> {
-  const ask = (input: string) => playRun(product, print, { agent: 'assistant', input });
+export async function demonstrateAssistant(stage: Stage): Promise<void> {
+  const { print } = stage;
+  const ask = (input: string) => playRun(stage, { agent: 'assistant', input });
   print(
     '# Three questions at once: three calls in one turn, run side by side, results in the order of the calls.',
   );

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type Print, playRun } from '../play-run.js';
-import type { ProductClient } from '../product-client.js';
+import { playRun, type Stage } from '../play-run.js';
 
 const TASK = 'Book a team meeting between 2026-11-02 and 2026-11-06 and tell the attendees.';
 
 /** Plays scenario 2, for a new team each time: as it should go, and with three kinds of trouble. */
-export async function demonstrateCalendar(product: ProductClient, print: Print): Promise<void> {
+export async function demonstrateCalendar(stage: Stage): Promise<void> {
+  const { print } = stage;
   const book = async (heading: string, trouble: string | null) => {
     print(heading);
     const subject = { id: `team-${randomUUID()}`, ...(trouble === null ? {} : { trouble }) };
-    await playRun(product, print, { agent: 'calendar', input: TASK, subject });
+    await playRun(stage, { agent: 'calendar', input: TASK, subject });
     print('');
   };
   await book('# A slot, a room, the event, the attendees.', null);

@@ -1,5 +1,4 @@
-import { type Print, playRun } from '../play-run.js';
-import type { ProductClient } from '../product-client.js';
+import { playRun, type Stage } from '../play-run.js';
 
 interface ToolCall {
   readonly tool: string;
@@ -8,11 +7,12 @@ interface ToolCall {
 }
 
 /** Plays scenario 3: a diagnosis in two reads, and a namespace that is not the subject's. */
-export async function demonstrateKubernetes(product: ProductClient, print: Print): Promise<void> {
+export async function demonstrateKubernetes(stage: Stage): Promise<void> {
+  const { print } = stage;
   const ask = async (input: string) => {
     const subject = { id: 'sre-1', namespace: 'payments' };
-    const { id } = await playRun(product, print, { agent: 'kubernetes', input, subject });
-    await showChecks(product, print, id);
+    const { id } = await playRun(stage, { agent: 'kubernetes', input, subject });
+    await showChecks(stage, id);
   };
   print('# Why does it fail? The pods of the namespace, then the one that is not ready.');
   await ask('Why is payments-api failing?');
@@ -22,7 +22,7 @@ export async function demonstrateKubernetes(product: ProductClient, print: Print
 }
 
 /** The checks of each call, with the one that stopped it. */
-async function showChecks(product: ProductClient, print: Print, runId: string): Promise<void> {
+async function showChecks({ product, print }: Stage, runId: string): Promise<void> {
   const calls = await product.send<{ data: ToolCall[] }>('GET', `/v1/runs/${runId}/tool-calls`);
   for (const { tool, arguments: args, checks } of calls.data) {
     const shown = Object.entries(checks).map(([check, state]) => `${check} ${state}`);

@@ -1,13 +1,13 @@
-import { type Print, playRun } from '../play-run.js';
-import type { ProductClient } from '../product-client.js';
+import { playRun, type Stage } from '../play-run.js';
 import { SCRIPTED_CASES } from './script.js';
 import { WIRE_CASES } from './wire-cases.js';
 
 /** Plays scenario 5: every branch of a run, first those that a model's word decides, then those of the wire. */
-export async function demonstrateMachine(product: ProductClient, print: Print): Promise<void> {
+export async function demonstrateMachine(stage: Stage): Promise<void> {
+  const { print } = stage;
   const play = async (agent: string, cases: Readonly<Record<string, unknown>>) => {
     for (const input of Object.keys(cases)) {
-      await playRun(product, print, { agent, input });
+      await playRun(stage, { agent, input });
       print('');
     }
   };

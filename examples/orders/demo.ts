@@ -1,15 +1,15 @@
-import { type Print, playRun } from '../play-run.js';
+import { playRun, type Stage } from '../play-run.js';
 import type { ProductClient } from '../product-client.js';
 
 const CUSTOMER = 'C-1001';
 
 /** Plays scenario 1 on a running stack whose tenant has the agent `orders`: a question, then a refund with its signature. */
-export async function demonstrateOrders(product: ProductClient, print: Print): Promise<void> {
-  const play = (input: string) =>
-    playRun(product, print, { agent: 'orders', input, subject: { id: CUSTOMER } });
+export async function demonstrateOrders(stage: Stage): Promise<void> {
+  const { print } = stage;
+  const play = (input: string) => playRun(stage, { agent: 'orders', input, subject: { id: CUSTOMER } });
   print(`# A question. The model first writes a date that the tool cannot read.`);
   await play('Which of my orders were refunded since October 1st?');
-  const orderId = await placeOrder(product);
+  const orderId = await placeOrder(stage.product);
   print('');
   print(`# A refund. It is the person's signature that lets it happen.`);
   await play(`Please refund order ${orderId}.`);

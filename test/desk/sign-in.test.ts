@@ -44,7 +44,7 @@ describeInBrowser('signing in', () => {
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('sign out');
-    await page.getByRole('option', { name: 'Sign out' }).click();
+    await page.getByRole('option', { name: 'Sign out', exact: true }).click();
     await page.waitForURL((url) => url.pathname === '/sign-in');
     await page.goto('/runs');
     expect(new URL(page.url()).pathname).toBe('/sign-in');

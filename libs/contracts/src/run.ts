@@ -133,11 +133,8 @@ export const runListQuery = z.strictObject({
   threadId: filter.optional(),
   from: instantInput.optional().meta({ description: 'Created at or after.' }),
   to: instantInput.optional().meta({ description: 'Created before.' }),
-  q: filter
-    .optional()
-    .meta({
-      description:
-        'The id of the run, a part of its operation or of its subject’s id, or words of its output.',
-    }),
+  q: filter.optional().meta({
+    description: 'The id of the run, a part of its operation or of its subject’s id, or words of its output.',
+  }),
 });
 export type RunListQuery = z.output<typeof runListQuery>;

@@ -18,8 +18,8 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
-type Width = keyof typeof WIDTHS;
-type Theme = 'light' | 'dark';
+export type Width = keyof typeof WIDTHS;
+export type Theme = 'light' | 'dark';
 
 /** One browser for a test file. Each person has a context, so cookies, of their own. */
 export async function openBrowser(): Promise<Browser> {

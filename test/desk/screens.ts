@@ -1,0 +1,174 @@
+import type { Page, Route } from 'playwright-core';
+import { approvalOf, callOf, decide } from '../support/runs.js';
+import type { Desk } from './desk-world.js';
+
+/** One view in one state: who looks, where, and what they do until it is to be seen. */
+export interface Screen {
+  readonly name: string;
+  readonly role: 'viewer' | 'reviewer' | 'admin' | 'nobody';
+  readonly path: (world: ScreensWorld) => string;
+  /** Before the page is opened: requests that hang or fail. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  /** Until what the screen is about can be seen. */
+  readonly until: (page: Page) => Promise<unknown>;
+}
+
+/** Ids of what the screens show. */
+export interface ScreensWorld {
+  readonly pending: string;
+  readonly rejected: string;
+  readonly runDone: string;
+  readonly runWaiting: string;
+}
+
+/** A shop with a queue of refunds, one rejected, one whose outcome nobody knows, and runs that have ended. */
+export async function furnish(desk: Desk): Promise<ScreensWorld> {
+  const ask = async (customerId: string, total: string, words: string) => {
+    const { orderId } = desk.database.place({ customerId, total, date: '2026-10-22' });
+    const run = await desk.start(`${words} Please refund order ${orderId}.`, {
+      subject: { id: customerId },
+      operationId: `refund of order ${orderId}`,
+    });
+    return approvalOf(desk.api, run.id);
+  };
+  const done = await desk.start('Which of my orders were refunded since October 1st?', {
+    operationId: 'a question about refunds',
+  });
+  await desk.api.waitFor(done.id, ({ status }) => status === 'completed');
+  const rejected = await ask('C-3001', '310.00', 'I no longer want the chairs.');
+  await decide(desk.api, rejected, { decision: 'reject', message: 'The chairs were used for two years.' });
+  const lost = await ask('C-3002', '25.00', 'The mug is chipped.');
+  desk.tools.on('refund_order', () => ({ hang: new Promise<never>(() => {}) }));
+  await decide(desk.api, lost, { decision: 'approve' });
+  await desk.api.waitFor(lost.runId, ({ waitingOn }) => (waitingOn?.outcomes.length ?? 0) > 0);
+  const waits = [
+    await ask(
+      'C-3003',
+      '129.00',
+      'The screen came with a crack from corner to corner, and the box was open.',
+    ),
+    await ask('C-3004', '49.99', 'Wrong size, twice.'),
+    await ask('C-3005', '18.50', 'It never arrived, and the parcel service says it did.'),
+  ];
+  await callOf(desk.api, waits[0]?.runId ?? '', 'refund_order');
+  return {
+    pending: waits[0]?.id ?? '',
+    rejected: rejected.id,
+    runDone: done.id,
+    runWaiting: waits[0]?.runId ?? '',
+  };
+}
+
+const fail = (route: Route): Promise<void> =>
+  route.fulfill({
+    status: 503,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'Postgres does not answer.',
+      code: 'unavailable',
+      requestId: 'req_000000000000000000000000',
+    }),
+  });
+const failing = (url: string) => (page: Page) => page.route(url, fail);
+/** The requests are never answered: the page is seen while it loads. */
+const hanging = (url: string) => (page: Page) => page.route(url, () => undefined);
+
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+const status = (name: RegExp) => (page: Page) => page.getByRole('status', { name }).first().waitFor();
+const words = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
+
+const approvals = (open: keyof ScreensWorld) => (world: ScreensWorld) => `/approvals?open=${world[open]}`;
+const cardIsOpen = heading(/^Refund \$129\.00/);
+
+/** What is looked at, in every width and theme. */
+export const SCREENS: readonly Screen[] = [
+  { name: 'sign-in', role: 'nobody', path: () => '/sign-in', until: heading(/sign in/i) },
+  { name: 'approvals-card', role: 'reviewer', path: approvals('pending'), until: cardIsOpen },
+  {
+    name: 'approvals-edit',
+    role: 'reviewer',
+    path: approvals('pending'),
+    until: async (page) => {
+      await cardIsOpen(page);
+      await page.keyboard.press('e');
+      await page.getByRole('button', { name: /approve as edited/i }).waitFor();
+    },
+  },
+  {
+    name: 'approvals-reject',
+    role: 'reviewer',
+    path: approvals('pending'),
+    until: async (page) => {
+      await cardIsOpen(page);
+      await page.keyboard.press('r');
+      await page.getByRole('textbox').first().waitFor();
+    },
+  },
+  {
+    name: 'approvals-rejected',
+    role: 'reviewer',
+    path: approvals('rejected'),
+    until: words(/used for two years/),
+  },
+  { name: 'approvals-viewer', role: 'viewer', path: approvals('pending'), until: cardIsOpen },
+  {
+    name: 'approvals-unknown',
+    role: 'reviewer',
+    path: () => '/approvals',
+    until: async (page) => {
+      await page.getByText('Did it happen?').first().click();
+      await page.getByRole('button', { name: /it happened/i }).waitFor();
+    },
+  },
+  {
+    name: 'approvals-empty',
+    role: 'reviewer',
+    path: () => '/approvals?tool=no_such_tool',
+    until: async (page) => {
+      await page
+        .getByRole('heading', { name: /nothing/i })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'approvals-loading',
+    role: 'reviewer',
+    path: () => '/approvals',
+    before: hanging('**/v1/approvals?*'),
+    until: status(/loading/i),
+  },
+  {
+    name: 'approvals-error',
+    role: 'reviewer',
+    path: () => '/approvals',
+    before: failing('**/v1/approvals?*'),
+    until: words('Postgres does not answer.'),
+  },
+  { name: 'runs', role: 'viewer', path: () => '/runs', until: words('a question about refunds') },
+  {
+    name: 'runs-empty',
+    role: 'viewer',
+    path: () => '/runs?q=nothing+of+that+name',
+    until: heading('No run matches'),
+  },
+  {
+    name: 'runs-loading',
+    role: 'viewer',
+    path: () => '/runs',
+    before: hanging('**/v1/runs?*'),
+    until: status(/loading/i),
+  },
+  {
+    name: 'runs-error',
+    role: 'viewer',
+    path: () => '/runs',
+    before: failing('**/v1/runs?*'),
+    until: words('Postgres does not answer.'),
+  },
+  { name: 'members', role: 'admin', path: () => '/members', until: words(/@people\.test/) },
+  { name: 'members-no-permission', role: 'viewer', path: () => '/members', until: words(/admin/i) },
+];

@@ -23,6 +23,7 @@ import {
 import { installJsonReply } from './platform/reply.js';
 import { RunRepository } from './runs/run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './runs/run-verbs.js';
+import { KeyRepository } from './tenancy/key.repository.js';
 
 const CONNECTIONS = 16;
 /** How long requests under way may take after SIGTERM; what is left then (streams) is cut. */
@@ -40,10 +41,14 @@ async function start(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   log.info({ url: `http://${environment.host}:${port}` }, 'the API listens');
   const closing = new AbortController();
-  if (environment.demo) {
+  if (examples !== null) {
     const verbs = { ...app.get<ApprovalVerbs>(APPROVAL_VERBS), ...app.get<RunVerbs>(RUN_VERBS) };
-    const members = app.get(MemberRepository);
-    void playDemo({ environment, log, verbs, members, runs: app.get(RunRepository) }, closing.signal);
+    const repositories = {
+      members: app.get(MemberRepository),
+      keys: app.get(KeyRepository),
+      runs: app.get(RunRepository),
+    };
+    void playDemo({ environment, log, verbs, ...repositories }, closing.signal);
   }
   endOnSignal(log, async () => {
     closing.abort();

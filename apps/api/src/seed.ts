@@ -3,16 +3,15 @@ import { seedParts } from './demo/seed-parts.js';
 import { furnishTenant, makeTenant } from './demo/seed-tenant.js';
 import { seedMembers } from './identity/seed-members.js';
 import { assertApplicationRole } from './platform/application-role.js';
-import { startClock } from './platform/clock.js';
-import { openDatabase, readDatabaseTime } from './platform/database.js';
+import { openDatabase } from './platform/database.js';
 import { demoShopUrl } from './platform/demo.js';
 import { EnvironmentError, readEnvironment } from './platform/env.js';
 import { failStart } from './platform/open-process.js';
 
 /**
- * Makes the demo: its tenants with their members, once; the runs that they begin with, queued for the first worker; and,
- * at each start, the model that the environment has a key for. Prints one line of JSON, `{"apiKey": "...", "signIns":
- * [...]}`, when it made the tenants, and nothing where they were there.
+ * Makes the demo's tenants with their members, once, and, at each start, gives their agents the model that the
+ * environment has a key for. Prints one line of JSON, `{"apiKey": "...", "signIns": [...]}`, when it made the tenants, and
+ * nothing where they were there. Their runs are started by the API, which has the shop that they need.
  */
 async function seed(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -21,8 +20,7 @@ async function seed(): Promise<void> {
   const database = openDatabase({ url: environment.databaseUrl, connections: 2 });
   try {
     await assertApplicationRole(database);
-    const clock = await startClock(() => readDatabaseTime(database));
-    const parts = seedParts(environment, database, clock);
+    const parts = seedParts(environment, database);
     const demos = demoTenants(demoShopUrl(environment));
     // The first tenant comes last: while it is not there, a seed that was cut short is made again.
     for (const demo of demos.toReversed()) {
@@ -32,7 +30,6 @@ async function seed(): Promise<void> {
       process.stdout.write(`${JSON.stringify({ apiKey, signIns })}\n`);
     }
     for (const demo of demos) await furnishTenant(parts, demo);
-    clock.stop();
   } finally {
     await database.end();
   }

@@ -1,29 +1,22 @@
 import { AgentRepository } from '../catalog/agent.repository.js';
 import { CredentialRepository } from '../catalog/credential.repository.js';
-import { DefinitionRepository } from '../catalog/definition.repository.js';
-import { DefinitionCatalog } from '../catalog/definitions.js';
 import { savingAgents, savingTools } from '../catalog/saving.js';
 import { ToolRepository } from '../catalog/tool.repository.js';
 import { builtInPrice } from '../governance/built-in-price-list.js';
 import { PolicyRepository } from '../governance/policy.repository.js';
 import { PriceRepository } from '../governance/price.repository.js';
-import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database.js';
 import type { Environment } from '../platform/env.js';
 import { parseBodyText } from '../platform/json-body.js';
 import { openPrisma } from '../platform/prisma.js';
 import { Problem } from '../platform/problem.js';
 import { transactWith } from '../platform/transaction.js';
-import { LedgerRepository } from '../runs/ledger.repository.js';
-import { RunRepository } from '../runs/run.repository.js';
-import type { StartRunDependencies } from '../runs/start-run.js';
-import { KeyRepository } from '../tenancy/key.repository.js';
 import { TenantRepository } from '../tenancy/tenant.repository.js';
 
 export type SeedParts = ReturnType<typeof seedParts>;
 
 /** What the seed works with: what the API's verbs work with, put together over one database. */
-export function seedParts(environment: Environment, database: Database, clock: Pick<Clock, 'now'>) {
+export function seedParts(environment: Environment, database: Database) {
   const prisma = openPrisma(database);
   const transact = transactWith(prisma);
   const tools = new ToolRepository(transact);
@@ -31,25 +24,14 @@ export function seedParts(environment: Environment, database: Database, clock: P
   const credentials = new CredentialRepository(database);
   const prices = new PriceRepository(database);
   const findPrice = async (provider: string, model: string) =>
-    (await prices.findCurrent(provider, model)) ?? builtInPrice(provider, model, clock.now());
-  // Nothing runs yet that could be woken or would listen: the first sweep of a worker finds the runs.
-  const starting: StartRunDependencies = {
-    catalog: new DefinitionCatalog(new DefinitionRepository(database)),
-    ledger: new LedgerRepository(database),
-    wake: { runs: async () => undefined },
-    relay: { hint: () => undefined },
-    now: () => clock.now(),
-  };
+    (await prices.findCurrent(provider, model)) ?? builtInPrice(provider, model, Date.now());
   return {
     environment,
-    starting,
     prices,
     findPrice,
     agents,
-    keys: new KeyRepository(database, transact),
     tenants: new TenantRepository(database),
     policies: new PolicyRepository(prisma),
-    runs: new RunRepository(database, prisma),
     savingOfTools: savingTools(tools, environment),
     savingOfAgents: savingAgents(agents, tools, credentials, findPrice, environment),
   };

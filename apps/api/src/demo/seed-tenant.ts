@@ -1,18 +1,13 @@
-import { agentCreate, policyPut, startRun as startRunBody, toolCreate } from '@countersign/contracts';
+import { agentCreate, policyPut, toolCreate } from '@countersign/contracts';
 import { DESK_SCRIPT, type DemoTenant } from '@countersign/examples';
 import { createAgent } from '../catalog/save-agent.js';
 import { createTool } from '../catalog/save-tool.js';
-import { newId } from '../platform/ids.js';
 import { parseContent } from '../platform/parse.js';
 import { policyRulesFrom } from '../platform/policy-input.js';
-import { startRun } from '../runs/start-run.js';
 import { createTenant } from '../tenancy/create-tenant.js';
 import { setDeskModel } from './desk-model.js';
 import { asBody, type SeedParts, unlessThere } from './seed-parts.js';
 import { TENANT_IDS } from './tenant-ids.js';
-
-/** What a run of the demo begins with, whatever the desk answers with by now: the script. */
-const SCRIPTED_VERSION = 1;
 
 /** What a price of the demo leaves unsaid: it holds from now on. */
 const UNSAID = {
@@ -48,11 +43,10 @@ export async function makeTenant(parts: SeedParts, demo: DemoTenant): Promise<st
   return (await createTenant(parts.tenants, fields, tenant)).apiKey;
 }
 
-/** What the demo's tenants have beyond their definitions. Each part is made once, and found by every later start. */
+/** The policy that a tenant of the demo begins with, and the model that the keys of this start ask for. */
 export async function furnishTenant(parts: SeedParts, demo: DemoTenant): Promise<void> {
   const tenant = TENANT_IDS[demo.slug];
   await setFirstPolicy(parts, tenant, demo.policy);
-  await startRuns(parts, tenant, demo);
   await setDeskModel(parts, tenant, demo.desk);
 }
 
@@ -64,21 +58,4 @@ async function setFirstPolicy({ policies }: SeedParts, tenant: string, body: obj
     allowlist: null,
     agentsMayLoosen: false,
   });
-}
-
-/** The company's application posted them, with its only key. */
-async function startRuns(
-  { runs, keys, starting }: SeedParts,
-  tenant: string,
-  demo: DemoTenant,
-): Promise<void> {
-  const [key] = await keys.list(tenant, { after: null, rows: 1 });
-  if (key === undefined) return;
-  const actor = { type: 'key', id: key.id } as const;
-  for (const { body } of demo.runs) {
-    const { operationId } = body;
-    if ((await runs.list(tenant, { operationId }, { after: null, rows: 1 })).length > 0) continue;
-    const input = parseContent(startRunBody, asBody({ ...body, version: SCRIPTED_VERSION }));
-    await startRun(starting, { tenant, actor }, input, newId('run'));
-  }
 }

@@ -78,7 +78,11 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
                 <RunState status={run.status} className="shrink-0 text-12" />
               </Item>
             ))}
-            <Item value="all-runs" onSelect={() => go(`/runs?q=${encodeURIComponent(text.trim())}`)}>
+            <Item
+              value="all-runs"
+              disabled={found.searching}
+              onSelect={() => go(`/runs?q=${encodeURIComponent(text.trim())}`)}
+            >
               <Search aria-hidden />
               <span className="min-w-0 flex-1 truncate">
                 {found.searching ? 'Searching runs for' : 'All runs with'} “{text.trim()}”
@@ -118,16 +122,18 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
 
 interface ItemProps {
   value: string;
+  disabled?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }
 
-function Item({ value, onSelect, children }: ItemProps) {
+function Item({ value, disabled = false, onSelect, children }: ItemProps) {
   return (
     <Command.Item
       value={value}
+      disabled={disabled}
       onSelect={onSelect}
-      className="flex h-8 items-center gap-2.5 rounded-6 px-2 text-13 data-[selected=true]:bg-hover max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint"
+      className="flex h-8 items-center gap-2.5 rounded-6 px-2 text-13 data-[selected=true]:bg-highlight data-[disabled=true]:text-muted max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint"
     >
       {children}
     </Command.Item>

@@ -45,7 +45,6 @@ function Copyable({ value, shown, className }: CopyableProps) {
     <button
       type="button"
       onClick={() => copy(value)}
-      aria-label={`Copy ${value}`}
       className={cn(
         'relative inline-flex max-w-full items-center rounded-4 text-left font-mono text-12 text-muted decoration-line-strong underline-offset-4 hover:text-ink hover:underline',
         className,
@@ -53,6 +52,7 @@ function Copyable({ value, shown, className }: CopyableProps) {
       {...hint(copied ? 'Copied' : `${value}\nClick to copy`)}
     >
       <span className="truncate">{shown}</span>
+      <span className="sr-only"> (copy)</span>
       {copied && <Check aria-hidden className="absolute -right-4 size-3 text-green" />}
     </button>
   );

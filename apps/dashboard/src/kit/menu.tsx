@@ -39,7 +39,7 @@ export function Menu({ trigger, children, align = 'start', side = 'bottom', clas
 }
 
 const item =
-  'flex min-h-7 select-none items-center gap-2 rounded-6 px-2 py-1 text-13 outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 max-md:min-h-10 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint';
+  'flex min-h-7 select-none items-center gap-2 rounded-6 px-2 py-1 text-13 outline-none data-[highlighted]:bg-highlight data-[disabled]:opacity-50 max-md:min-h-10 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint';
 
 interface MenuItemProps {
   onSelect: () => void;

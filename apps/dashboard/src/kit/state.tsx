@@ -83,7 +83,7 @@ interface StateLookProps {
 function State({ look: { word, shape, tone }, live, reason, className }: StateLookProps) {
   return (
     <span
-      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', className)}
+      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap align-top', className)}
       {...(reason == null ? {} : hint(reason))}
     >
       <StateShape shape={shape} live={live} className={TONE_TEXT[tone]} />

@@ -18,7 +18,7 @@ export function Time({ at, className }: TimeProps) {
   return (
     <time
       dateTime={at}
-      className={cn('figures relative whitespace-nowrap font-mono', className)}
+      className={cn('spans relative whitespace-nowrap', className)}
       {...hint(`${now === null ? '' : exactLocalTime(moment)}\n${at}`)}
     >
       <span className="select-none">{now === null ? '' : relativeTime(moment, Math.max(now, moment))}</span>
@@ -42,5 +42,5 @@ export function Duration({ from, to, className }: DurationProps) {
   const now = useNow(1_000);
   const end = to === null ? now : Date.parse(to);
   const shown = from === null || end === null ? '–' : duration(Math.max(0, end - Date.parse(from)));
-  return <span className={cn('figures whitespace-nowrap font-mono', className)}>{shown}</span>;
+  return <span className={cn('spans whitespace-nowrap', className)}>{shown}</span>;
 }

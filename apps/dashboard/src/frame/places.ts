@@ -25,5 +25,5 @@ export const PLACES: readonly Place[] = [
     counts: 'approvals',
   },
   { href: '/runs', label: 'Runs', icon: ListTree, keys: 'g r', scope: 'runs:read' },
-  { href: '/members', label: 'Members', icon: Users, keys: 'g m', scope: 'runs:read' },
+  { href: '/members', label: 'Members', icon: Users, keys: 'g m', scope: 'admin' },
 ];

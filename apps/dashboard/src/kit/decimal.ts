@@ -3,21 +3,20 @@
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * `1234.5678` as `$1,234.57`: rounded half up to cents. What is positive and under a cent is `<$0.01`. `currency` is an
- * ISO 4217 code of a currency with two decimals.
+ * `1234.5678` as `$1,234.57`: rounded half up to cents. Under a cent, where cents would say nothing, to two digits that
+ * count: `$0.0043`. `currency` is an ISO 4217 code of a currency with two decimals.
  */
 export function formatMoney(amount: string, currency: string): string {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(amount) ?? [];
   if (whole === undefined) {
     return `${amount} ${currency}`;
   }
-  const cents = roundedCents(whole, fraction);
-  const prefix = SIGNS[currency] ?? `${currency} `;
-  if (cents === 0n && /[1-9]/.test(fraction)) {
-    return `<${prefix}0.01`;
-  }
-  const digits = cents.toString().padStart(3, '0');
-  return `${cents === 0n ? '' : sign}${prefix}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
+  const zeros = /^0*$/.test(whole) ? (/^0{2,}(?=[1-9])/.exec(fraction)?.[0].length ?? 0) : 0;
+  const decimals = zeros === 0 ? 2 : zeros + 2;
+  const units = rounded(whole, fraction, decimals);
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const shown = digits.slice(-decimals).replace(/(?<=^\d{2,})0+$/, '');
+  return `${units === 0n ? '' : sign}${prefixOf(currency)}${grouped(digits.slice(0, -decimals))}.${shown}`;
 }
 
 /** Every digit there is, without zeros that say nothing: `$0.0123`. */
@@ -27,14 +26,17 @@ export function formatExactMoney(amount: string, currency: string): string {
     return `${amount} ${currency}`;
   }
   const kept = fraction.replace(/0+$/, '').padEnd(2, '0');
-  return `${sign}${SIGNS[currency] ?? `${currency} `}${grouped(whole)}.${kept}`;
+  return `${sign}${prefixOf(currency)}${grouped(whole)}.${kept}`;
 }
 
 const SIGNS: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };
 
-function roundedCents(whole: string, fraction: string): bigint {
-  const cents = BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'));
-  return (fraction[2] ?? '0') >= '5' ? cents + 1n : cents;
+const prefixOf = (currency: string): string => SIGNS[currency] ?? `${currency} `;
+
+/** So many units of the last decimal, half a unit counting as one. */
+function rounded(whole: string, fraction: string, decimals: number): bigint {
+  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  return (fraction[decimals] ?? '0') >= '5' ? units + 1n : units;
 }
 
 /** `1234567` as `1,234,567`. */

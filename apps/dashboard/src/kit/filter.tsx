@@ -110,7 +110,7 @@ function FilterShell({ label, value, onClear, children }: FilterShellProps) {
           type="button"
           aria-label={`Any ${label.toLowerCase()}`}
           onClick={onClear}
-          className="flex w-6 items-center justify-center rounded-r-6 text-faint hover:bg-pressed hover:text-ink max-md:w-9"
+          className="ring-inside flex w-6 items-center justify-center rounded-r-6 text-faint hover:bg-pressed hover:text-ink max-md:w-9"
         >
           <X aria-hidden className="size-3" />
         </button>
@@ -131,7 +131,7 @@ function FilterTrigger({ label, value, set, ...rest }: FilterTriggerProps) {
       type="button"
       {...rest}
       className={cn(
-        'flex items-center gap-1.5 rounded-6 text-12 text-muted hover:text-ink',
+        'ring-inside flex items-center gap-1.5 rounded-6 text-12 text-muted hover:text-ink',
         set ? 'rounded-r-none pr-1 pl-2 hover:bg-pressed' : 'px-2 hover:bg-hover',
       )}
     >

@@ -9,7 +9,7 @@ interface MoneyProps {
   className?: string;
 }
 
-/** An amount in cents; every digit on hover, and in what is read out. */
+/** An amount in cents, finer only where it is less than one; every digit on hover, and in what is read out. */
 export function Money({ amount, currency = 'USD', className }: MoneyProps) {
   return (
     <data

@@ -24,11 +24,11 @@ interface KeyHintProps {
   on?: 'surface' | 'accent';
 }
 
-/** The keys that do something, as they are printed on the keyboard. */
+/** The keys that do something, as they are printed on the keyboard; a phone has none. */
 export function KeyHint({ keys, on = 'surface' }: KeyHintProps) {
   const mod = useModSign();
   return (
-    <span className="inline-flex items-center gap-0.5">
+    <span className="inline-flex items-center gap-0.5 max-md:hidden">
       {keys.split(/[ +]/).map((key, position) => (
         <kbd
           // biome-ignore lint/suspicious/noArrayIndexKey: a sequence may hold the same key twice, and never changes

@@ -26,9 +26,7 @@ export function OpenItem({ id, item, onDecided, onDone, onNext, onOpen }: OpenIt
       <OutcomeCard
         outcome={item.outcome}
         onSettled={(happened, summary) => {
-          toast(happened ? 'It happened: the run goes on' : 'It did not happen: it is sent once more', {
-            detail: summary,
-          });
+          toast(happened ? 'Noted: it happened' : 'Noted: it did not happen', { detail: summary });
           onDone(id);
         }}
       />

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Approval, ApprovalPrecedents, Message, Tool } from '@countersign/contracts';
+import type { Approval, ApprovalPrecedents, Message, Run, Tool } from '@countersign/contracts';
 import { useEffect } from 'react';
 import { useLiveRefresh } from '../../../api/live-provider';
 import { usePages, useRead } from '../../../api/use-read';
@@ -30,6 +30,11 @@ export function useTool(name: string, version: number) {
 /** The newest version of a tool. */
 export function useCurrentTool(name: string) {
   return useRead<Tool>(`/v1/tools/${name}`);
+}
+
+/** A run as it stands. */
+export function useRun(id: string) {
+  return useRead<Run>(`/v1/runs/${id}`);
 }
 
 /** The conversation of a run so far, all of it: what a request rests on stands at its end. */

@@ -6,17 +6,20 @@ import { Button } from '../../../kit/button';
 import { Input, TextArea } from '../../../kit/field';
 import { NoticeLine } from '../card/notice-line';
 import { useSettle } from './use-settle';
+import { whatAnswerDoes } from './what-answers-mean';
 
 interface OutcomeBarProps {
   outcome: Outcome;
   /** Chosen, not yet sent. */
   answer: boolean | null;
+  /** Nobody goes on with it: the answer only settles what may be asked for again. */
+  runEnded: boolean;
   onAnswer: (answer: boolean | null) => void;
   onSettled: (happened: boolean) => void;
 }
 
 /** Two answers; the chosen one is sent by a second step, because neither can be taken back. */
-export function OutcomeBar({ outcome, answer, onAnswer, onSettled }: OutcomeBarProps) {
+export function OutcomeBar({ outcome, answer, runEnded, onAnswer, onSettled }: OutcomeBarProps) {
   const { settle, busy, refusal } = useSettle(outcome, onSettled);
   return (
     <>
@@ -33,6 +36,7 @@ export function OutcomeBar({ outcome, answer, onAnswer, onSettled }: OutcomeBarP
       ) : (
         <Confirm
           happened={answer}
+          runEnded={runEnded}
           busy={busy}
           onSend={(message, output) => void settle({ happened: answer, message, output })}
           onBack={() => onAnswer(null)}
@@ -44,12 +48,13 @@ export function OutcomeBar({ outcome, answer, onAnswer, onSettled }: OutcomeBarP
 
 interface ConfirmProps {
   happened: boolean;
+  runEnded: boolean;
   busy: boolean;
   onSend: (message: string, output: string) => void;
   onBack: () => void;
 }
 
-function Confirm({ happened, busy, onSend, onBack }: ConfirmProps) {
+function Confirm({ happened, runEnded, busy, onSend, onBack }: ConfirmProps) {
   const [message, setMessage] = useState('');
   const [output, setOutput] = useState('');
   const first = useRef<HTMLInputElement>(null);
@@ -61,11 +66,7 @@ function Confirm({ happened, busy, onSend, onBack }: ConfirmProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the fields in it
     <div onKeyDown={onKeyDown} className="flex flex-col gap-2 px-5 py-3">
-      <p className="text-muted">
-        {happened
-          ? 'The run goes on with your word, and the call is never sent again.'
-          : 'The call is sent once more, with the same key. If it had happened after all, only that key stands between you and a second time.'}
-      </p>
+      <p className="text-muted">{whatAnswerDoes(happened, runEnded)}</p>
       <Input
         ref={first}
         value={message}
@@ -94,7 +95,7 @@ function Confirm({ happened, busy, onSend, onBack }: ConfirmProps) {
           busy={busy}
           onClick={() => onSend(message, output)}
         >
-          {happened ? 'It happened' : 'It did not happen: send it once more'}
+          {happened ? 'It happened' : 'It did not happen'}
         </Button>
         <Button size="large" keyHint="escape" disabled={busy} onClick={onBack}>
           Back

@@ -15,10 +15,11 @@ import { Desk } from '../card/desk';
 import { Row } from '../card/row';
 import { ValueRows } from '../card/value-rows';
 import { Conversation } from '../context/conversation';
-import { useCurrentTool } from '../data/use-approval';
+import { useCurrentTool, useRun } from '../data/use-approval';
 import { moneyIn } from '../wording/money-in';
 import { summarize } from '../wording/summary';
 import { OutcomeBar } from './outcome-bar';
+import { whatNoMeans } from './what-answers-mean';
 
 interface OutcomeCardProps {
   outcome: Outcome;
@@ -31,6 +32,7 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
   const mayDecide = can('approvals:decide');
   const [answer, setAnswer] = useState<boolean | null>(null);
   const tool = useCurrentTool(outcome.tool).data;
+  const runEnded = useRun(outcome.runId).data?.finishedAt != null;
   const summary = summarize({ ...outcome, money: moneyIn(outcome.arguments, tool?.money ?? null) });
   useActions(
     'Decide',
@@ -43,13 +45,14 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
   );
   return (
     <Desk
-      card={<OutcomeBody outcome={outcome} summary={summary} />}
+      card={<OutcomeBody outcome={outcome} summary={summary} runEnded={runEnded} />}
       context={<Conversation runId={outcome.runId} className="xl:flex-1" />}
       bar={
         mayDecide ? (
           <OutcomeBar
             outcome={outcome}
             answer={answer}
+            runEnded={runEnded}
             onAnswer={setAnswer}
             onSettled={(happened) => onSettled(happened, summary)}
           />
@@ -63,7 +66,13 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
   );
 }
 
-function OutcomeBody({ outcome, summary }: { outcome: Outcome; summary: string }) {
+interface OutcomeBodyProps {
+  outcome: Outcome;
+  summary: string;
+  runEnded: boolean;
+}
+
+function OutcomeBody({ outcome, summary, runEnded }: OutcomeBodyProps) {
   const { runId, tool, startedAt, detail, idempotencyKey, argumentsDigest } = outcome;
   return (
     <article>
@@ -119,7 +128,7 @@ function OutcomeBody({ outcome, summary }: { outcome: Outcome; summary: string }
             Where it does not keep keys, search for the values above
             {startedAt !== null && `, from ${exactLocalTime(Date.parse(startedAt)).slice(0, 19)} on`}.
           </li>
-          <li>Be certain before you say that it did not happen: it is sent once more then.</li>
+          <li>Be certain before you say that it did not happen: {whatNoMeans(runEnded)}</li>
         </ol>
       </Row>
     </article>

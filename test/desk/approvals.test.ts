@@ -185,6 +185,41 @@ describeInBrowser('the approvals desk', () => {
     expect((await resultsOf(desk.api, approval.runId)).join()).toContain('Found in the bank statement.');
   });
 
+  test('of two signatures the second lets it run, and both are named', async () => {
+    const rule = { tool: 'refund_order', when: [{ path: '/amount', op: 'gt', value: '500' }], approvals: 2 };
+    const rules = [{ ...rule, action: 'require_approval', reason: 'over $500' }];
+    await desk.api.expect(200, desk.api.put('/v1/policy', { rules }));
+    const approval = await ask('640.00');
+    const first = await openCard(approval);
+    await first.getByText('Your approval is the first of two.').waitFor();
+    await first.keyboard.press('a');
+    await first.getByText('Your approval counts').waitFor();
+    await first.goto(`/approvals?open=${approval.id}`);
+    await first.getByText('You have approved it. Another member has to approve it, too.').waitFor();
+    await first.getByRole('button', { name: 'Take back' }).click();
+    await first.keyboard.press('a');
+    const second = await openCard(approval);
+    await second.getByText('Yours is the second approval').waitFor();
+    await second.keyboard.press('a');
+    await endOf(desk.api, approval.runId, 'completed');
+    expect((await read(approval)).decisions).toHaveLength(2);
+  });
+
+  test('nobody decides on a run of their own, and is told who may', async () => {
+    const { page } = await desk.signIn('operator', '/runs');
+    const { orderId } = desk.database.place({ customerId: 'C-9', total: '9.00', date: '2026-10-22' });
+    const body = { agent: 'orders', input: `Please refund order ${orderId}.`, subject: { id: 'C-9' } };
+    const answer = await page.request.post('/v1/runs', { data: body, headers: { origin: desk.url } });
+    const run = (await answer.json()) as { readonly id: string };
+    asked.push(run.id);
+    const approval = await approvalOf(desk.api, run.id);
+    await page.goto(`/approvals?open=${approval.id}`);
+    await cardOf(page, approval).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Any other reviewer, operator or admin may.').waitFor();
+    expect(await answers(page).count()).toBe(0);
+  });
+
   test('whoever may only look is told so, and their keys do nothing', async () => {
     const approval = await ask();
     const page = await openCard(approval, 'viewer');

@@ -42,9 +42,9 @@ export function ApprovalsDesk() {
     show(openAfter(items ?? [], done));
     requestAnimationFrame(focusHeadline);
   };
-  const onDecided = ({ approval, summary, heldUntil }: Decided) => {
-    if (approval.status === 'approved' && heldUntil !== null) {
-      add({ id: approval.id, summary, until: heldUntil });
+  const onDecided = ({ approval, summary, held }: Decided) => {
+    if (approval.status === 'approved' && held !== null) {
+      add({ id: approval.id, summary, ...held });
     } else if (approval.status === 'pending') {
       toast('Your approval counts', { detail: `Another member has to approve, too: ${summary}` });
     } else {
@@ -105,6 +105,7 @@ export function ApprovalsDesk() {
               id={open}
               item={items?.find(({ id }) => id === open)}
               onDecided={onDecided}
+              onTakeBack={(id) => void takeBack(id)}
               onDone={openNext}
               onNext={() => openNext(open)}
               onOpen={(id) => show(id, 'push')}

@@ -29,7 +29,7 @@ export function Holds({ holds, onUndo, className }: HoldsProps) {
         {holds.length > 1 && <span className="text-muted"> and {holds.length - 1} more</span>}
       </p>
       <span aria-hidden className="figures shrink-0 whitespace-nowrap font-mono text-12 text-muted">
-        begins in {left} s
+        {latest.next} in {left} s
       </span>
       <Button size="small" keyHint="u" onClick={() => onUndo(latest.id)}>
         <Undo2 aria-hidden />

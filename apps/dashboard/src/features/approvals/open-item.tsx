@@ -13,6 +13,7 @@ interface OpenItemProps {
   /** As the queue has it; undefined where it is not in the queue. */
   item: QueueItem | undefined;
   onDecided: (decided: Decided) => void;
+  onTakeBack: (id: string) => void;
   /** What waits next is to open, because this is done with. */
   onDone: (id: string) => void;
   onNext: () => void;
@@ -20,7 +21,7 @@ interface OpenItemProps {
 }
 
 /** The card of what is open. */
-export function OpenItem({ id, item, onDecided, onDone, onNext, onOpen }: OpenItemProps) {
+export function OpenItem({ id, item, onDecided, onTakeBack, onDone, onNext, onOpen }: OpenItemProps) {
   if (item?.kind === 'outcome') {
     return (
       <OutcomeCard
@@ -40,6 +41,13 @@ export function OpenItem({ id, item, onDecided, onDone, onNext, onOpen }: OpenIt
     );
   }
   return (
-    <ApprovalCard id={id} known={item?.approval} onDecided={onDecided} onNext={onNext} onOpen={onOpen} />
+    <ApprovalCard
+      id={id}
+      known={item?.approval}
+      onDecided={onDecided}
+      onTakeBack={onTakeBack}
+      onNext={onNext}
+      onOpen={onOpen}
+    />
   );
 }

@@ -13,12 +13,13 @@ interface ApprovalCardProps {
   /** As the queue has it: shown until the whole of it is here. */
   known: Approval | undefined;
   onDecided: (decided: Decided) => void;
+  onTakeBack: (id: string) => void;
   onNext: () => void;
   onOpen: (id: string) => void;
 }
 
 /** One approval, from its link or from the queue. */
-export function ApprovalCard({ id, known, onDecided, onNext, onOpen }: ApprovalCardProps) {
+export function ApprovalCard({ id, known, onDecided, onTakeBack, onNext, onOpen }: ApprovalCardProps) {
   const settled = useSettled();
   const read = useApproval(id, settled || known === undefined);
   const approval = read.data ?? known;
@@ -43,6 +44,7 @@ export function ApprovalCard({ id, known, onDecided, onNext, onOpen }: ApprovalC
       asking={read.isFetching || !settled}
       onRefresh={() => void read.refetch()}
       onDecided={onDecided}
+      onTakeBack={onTakeBack}
       onNext={onNext}
       onOpen={onOpen}
     />

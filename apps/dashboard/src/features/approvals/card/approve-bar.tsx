@@ -18,13 +18,20 @@ interface ApproveBarProps {
   onApprove: () => void;
   onEdit: () => void;
   onReject: () => void;
+  /** Takes back this person's own approval, while another one is waited for; null where there is none. */
+  onTakeBack: (() => void) | null;
 }
 
 /** The three answers, always in the same place, with what the first of them sets going. */
 export function ApproveBar(props: ApproveBarProps) {
   const { approval, message, onMessage, messageField, busy, barred, canEdit } = props;
   if (barred !== null) {
-    return <p className="px-5 py-3 text-muted">{barred}</p>;
+    return (
+      <div className="flex items-center justify-between gap-4 px-5 py-3">
+        <p className="text-muted">{barred}</p>
+        {props.onTakeBack !== null && <Button onClick={props.onTakeBack}>Take back</Button>}
+      </div>
+    );
   }
   return (
     <div className="flex flex-col gap-2 px-5 py-3">

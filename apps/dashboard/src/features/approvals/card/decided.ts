@@ -4,6 +4,6 @@ import type { Approval } from '@countersign/contracts';
 export interface Decided {
   readonly approval: Approval;
   readonly summary: string;
-  /** Until when it can be undone, in milliseconds since 1970; null where it cannot be. */
-  readonly heldUntil: number | null;
+  /** What follows, and from when on it cannot be undone, in milliseconds since 1970; null where nothing is held. */
+  readonly held: { readonly next: string; readonly until: number } | null;
 }

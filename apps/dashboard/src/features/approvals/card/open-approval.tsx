@@ -32,13 +32,14 @@ interface OpenApprovalProps {
   asking: boolean;
   onRefresh: () => void;
   onDecided: (decided: Decided) => void;
+  onTakeBack: (id: string) => void;
   onNext: () => void;
   onOpen: (id: string) => void;
 }
 
 /** One request for a signature, with everything it takes to answer it. */
 export function OpenApproval(props: OpenApprovalProps) {
-  const { approval, settled, asking, onRefresh, onDecided, onNext, onOpen } = props;
+  const { approval, settled, asking, onRefresh, onDecided, onTakeBack, onNext, onOpen } = props;
   const { actor, can } = useSession();
   const tool = useTool(approval.tool, approval.toolVersion).data;
   const first = useFirstSeen(approval);
@@ -111,6 +112,9 @@ export function OpenApproval(props: OpenApprovalProps) {
               onApprove={() => approve()}
               onEdit={() => setMode('edit')}
               onReject={() => setMode('reject')}
+              onTakeBack={
+                approval.decisions.some(({ by }) => by.id === actor.id) ? () => onTakeBack(approval.id) : null
+              }
             />
           )}
         </>
@@ -133,7 +137,7 @@ function EditDesk({ approval, tool, first, decision, notice, context }: EditDesk
   const edit: Edit = useEdit(approval, tool);
   const send = () => {
     if (edit.sendable && edit.edited !== null) {
-      decision.approve(edit.edited);
+      decision.approve({ value: edit.edited.value, suffices: edit.suffices });
     }
   };
   return (

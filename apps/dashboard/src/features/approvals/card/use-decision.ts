@@ -12,6 +12,12 @@ import { isMeant, noteChange } from './slow-hand';
 /** What the card is doing: showing the request, or taking an edit or a reason. */
 export type Mode = 'look' | 'edit' | 'reject';
 
+/** Arguments in place of those that were asked for, and whether this one signature is enough for them. */
+interface ApprovedEdit {
+  readonly value: unknown;
+  readonly suffices: boolean;
+}
+
 interface CardDecision {
   readonly mode: Mode;
   readonly setMode: (mode: Mode) => void;
@@ -20,7 +26,7 @@ interface CardDecision {
   readonly busy: boolean;
   /** Why the last decision was not taken. */
   readonly refusal: Refusal | null;
-  readonly approve: (editedArguments?: { readonly value: unknown }) => void;
+  readonly approve: (edit?: ApprovedEdit) => void;
   readonly reject: (reason: string) => void;
 }
 
@@ -40,20 +46,20 @@ export function useDecision(approval: Approval, onDecided: (decided: Decided) =>
     }
   }, [approval.argumentsDigest]);
 
-  const send = async (decision: Decision) => {
+  const send = async (decision: Decision, next: string | null) => {
     if (busy || !isMeant(performance.now())) {
       return;
     }
     setBusy(true);
     setRefusal(null);
     // Counted from before the request: the API's own five seconds begin later, and end after these.
-    const heldUntil = decision.decision === 'approve' ? Date.now() + HOLD_SECONDS * 1_000 : null;
+    const held = next === null ? null : { next, until: Date.now() + HOLD_SECONDS * 1_000 };
     const answer = await decide(approval, decision);
     setBusy(false);
     noteChange(performance.now());
     if (answer.type === 'taken') {
       const summary = summarize(answer.approval);
-      onDecided({ approval: answer.approval, summary, heldUntil });
+      onDecided({ approval: answer.approval, summary, held });
       setMode('look');
       setMessage('');
     } else {
@@ -72,13 +78,16 @@ export function useDecision(approval: Approval, onDecided: (decided: Decided) =>
     setMessage,
     busy,
     refusal,
-    approve: (edited) =>
-      void send({
-        decision: 'approve',
-        message: message.trim(),
-        holdSeconds: HOLD_SECONDS,
-        ...(edited === undefined ? {} : { editedArguments: edited.value }),
-      }),
-    reject: (reason) => void send({ decision: 'reject', message: reason }),
+    approve: (edit) =>
+      void send(
+        {
+          decision: 'approve',
+          message: message.trim(),
+          holdSeconds: HOLD_SECONDS,
+          ...(edit === undefined ? {} : { editedArguments: edit.value }),
+        },
+        edit?.suffices === false ? 'another is asked' : 'begins',
+      ),
+    reject: (reason) => void send({ decision: 'reject', message: reason }, null),
   };
 }

@@ -7,7 +7,9 @@ export interface Hold {
   readonly id: string;
   /** What will happen, in a sentence. */
   readonly summary: string;
-  /** When the effect may begin, in milliseconds since 1970. */
+  /** What comes when it is over: `begins`, `another is asked`. */
+  readonly next: string;
+  /** When that is, in milliseconds since 1970. */
   readonly until: number;
 }
 

@@ -18,6 +18,8 @@ export interface Edit {
   readonly preview: Preview;
   /** May be sent: something is changed, and the API does not refuse it. */
   readonly sendable: boolean;
+  /** This one signature is enough for it. */
+  readonly suffices: boolean;
 }
 
 const AT_FAULT = /^\/editedArguments(?=\/|$)/;
@@ -30,6 +32,7 @@ export function useEdit(approval: Approval, tool: Tool): Edit {
   const edited = read.type === 'value' && changed ? read : null;
   const preview = usePreview(approval.id, edited === null ? null : writeExactly(edited.value));
   const refused = preview.type === 'answer' ? preview.preview.errors : [];
+  const verdict = preview.type === 'answer' ? preview.preview.verdict : null;
   const problems: readonly FieldProblem[] =
     read.type === 'invalid'
       ? read.problems
@@ -46,6 +49,7 @@ export function useEdit(approval: Approval, tool: Tool): Edit {
     edited,
     changed,
     preview,
-    sendable: edited !== null && preview.type === 'answer' && preview.preview.verdict !== 'refused',
+    sendable: edited !== null && verdict !== null && verdict !== 'refused',
+    suffices: verdict === 'allowed',
   };
 }

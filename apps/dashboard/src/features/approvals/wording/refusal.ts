@@ -19,7 +19,9 @@ interface Answer {
 export function explainRefusal({ code, detail }: Answer, now: Approval | null, selfId: string): Refusal {
   switch (code) {
     case 'already_decided':
-      return { title: 'Your decision was not needed', detail: whoWasFaster(now, selfId) };
+      return now?.status === 'pending'
+        ? { title: 'You have decided already', detail }
+        : { title: 'Your decision was not needed', detail: whoWasFaster(now, selfId) };
     case 'approval_expired':
       return { title: 'Too late', detail: 'It had expired when your decision arrived. Nothing ran.' };
     case 'approval_cancelled':

@@ -56,6 +56,7 @@ describe('a decision that was not taken', () => {
     const now = closed('approved', [by('usr_sam', 'Sam', 'Photos look right.')]);
     expect(explained('already_decided', now)).toBe('Sam approved it before you.');
     expect(explained('already_decided', closed('rejected', [sam]))).toBe('Sam rejected it before you.');
+    expect(explained('already_decided', closed('pending', [sam]))).toBe('As the API says it.');
     expect(explained('already_decided')).toBe('Somebody else approved it before you.');
   });
 

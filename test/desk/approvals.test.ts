@@ -193,10 +193,11 @@ describeInBrowser('the approvals desk', () => {
     const first = await openCard(approval);
     await first.getByText('Your approval is the first of two.').waitFor();
     await first.keyboard.press('a');
-    await first.getByText('Your approval counts').waitFor();
+    await first.getByText('Your approval counts', { exact: true }).waitFor();
     await first.goto(`/approvals?open=${approval.id}`);
     await first.getByText('You have approved it. Another member has to approve it, too.').waitFor();
     await first.getByRole('button', { name: 'Take back' }).click();
+    await first.getByText('Your approval is the first of two.').waitFor();
     await first.keyboard.press('a');
     const second = await openCard(approval);
     await second.getByText('Yours is the second approval').waitFor();

@@ -14,7 +14,8 @@ interface ApproveBarProps {
   busy: boolean;
   /** Why it cannot be decided here; null where it can. */
   barred: string | null;
-  canEdit: boolean;
+  /** The form is asked for, and what it is made of is on its way. */
+  opensEdit: boolean;
   onApprove: () => void;
   onEdit: () => void;
   onReject: () => void;
@@ -24,7 +25,7 @@ interface ApproveBarProps {
 
 /** The three answers, always in the same place, with what the first of them sets going. */
 export function ApproveBar(props: ApproveBarProps) {
-  const { approval, message, onMessage, messageField, busy, barred, canEdit } = props;
+  const { approval, message, onMessage, messageField, busy, barred, opensEdit } = props;
   if (barred !== null) {
     return (
       <div className="flex items-center justify-between gap-4 px-5 py-3">
@@ -59,7 +60,7 @@ export function ApproveBar(props: ApproveBarProps) {
         >
           Approve
         </Button>
-        <Button size="large" keyHint="e" disabled={busy || !canEdit} onClick={props.onEdit}>
+        <Button size="large" keyHint="e" disabled={busy} busy={opensEdit} onClick={props.onEdit}>
           Edit
         </Button>
         <Button variant="danger" size="large" keyHint="r" disabled={busy} onClick={props.onReject}>

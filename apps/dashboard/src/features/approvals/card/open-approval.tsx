@@ -41,7 +41,7 @@ interface OpenApprovalProps {
 export function OpenApproval(props: OpenApprovalProps) {
   const { approval, settled, asking, onRefresh, onDecided, onTakeBack, onNext, onOpen } = props;
   const { actor, can } = useSession();
-  const tool = useTool(approval.tool, approval.toolVersion).data;
+  const { data: tool, error: toolProblem } = useTool(approval.tool, approval.toolVersion);
   const first = useFirstSeen(approval);
   const decision = useDecision(approval, onDecided);
   const messageField = useRef<HTMLInputElement>(null);
@@ -54,9 +54,7 @@ export function OpenApproval(props: OpenApprovalProps) {
 
   const answers: readonly Action[] = [
     { label: 'Approve', keys: 'a', icon: Check, run: () => approve() },
-    ...(tool === undefined
-      ? []
-      : [{ label: 'Edit, then approve', keys: 'e', icon: Pencil, run: () => setMode('edit') }]),
+    { label: 'Edit, then approve', keys: 'e', icon: Pencil, run: () => setMode('edit') },
     { label: 'Reject', keys: 'r', icon: X, run: () => setMode('reject') },
     { label: 'Write a message', keys: 'm', palette: false, run: () => messageField.current?.focus() },
   ];
@@ -67,7 +65,13 @@ export function OpenApproval(props: OpenApprovalProps) {
   );
 
   const body = <RequestBody {...{ approval, tool, first, asking, onRefresh, selfId: actor.id }} />;
-  const notice = decision.refusal !== null && <NoticeLine {...decision.refusal} />;
+  const noForm = mode === 'edit' && tool === undefined && toolProblem !== null;
+  const notice =
+    decision.refusal !== null ? (
+      <NoticeLine {...decision.refusal} />
+    ) : (
+      noForm && <NoticeLine title="The form could not be made" detail={toolProblem.detail} />
+    );
   const context = settled && (
     <>
       <Conversation runId={approval.runId} className="xl:flex-1" />
@@ -108,7 +112,7 @@ export function OpenApproval(props: OpenApprovalProps) {
               messageField={messageField}
               busy={decision.busy}
               barred={barred}
-              canEdit={tool !== undefined}
+              opensEdit={mode === 'edit' && toolProblem === null}
               onApprove={() => approve()}
               onEdit={() => setMode('edit')}
               onReject={() => setMode('reject')}

@@ -12,19 +12,19 @@ export interface GoogleRequest {
   readonly body: string;
 }
 
+const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com';
+
 /**
  * The SDK's client for one call: it knows addresses, versions, headers and keys, and sends by our fetch, without
  * retries. Bodies pass it as text in both directions: its own methods would read numbers into doubles (docs/adr/0009).
  * What it would take from the process's environment (key, project, base URL) is always given here.
  */
 export class GoogleClient extends GoogleGenAI {
-  /** Throws where there is no base URL: the SDK would turn to its environment then, with a key that is not for it. */
   constructor(access: ModelAccess) {
-    if (!access.baseUrl) throw new Error('the model has no base URL');
     super({
       apiKey: access.apiKey || 'none',
       vertexai: false,
-      httpOptions: { baseUrl: access.baseUrl, apiVersion: 'v1beta', fetch: access.fetch },
+      httpOptions: { baseUrl: access.baseUrl || GOOGLE_BASE_URL, apiVersion: 'v1beta', fetch: access.fetch },
     });
   }
 

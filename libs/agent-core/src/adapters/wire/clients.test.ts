@@ -5,10 +5,26 @@ import type { ModelAccess } from '../../model/model.js';
 import type { ModelEvent } from '../../model/model-event.js';
 import { type RecordedReply, type RecordedServer, serveRecorded } from '../../testing/recorded-server.js';
 import { createAnthropicMessagesAdapter } from '../anthropic-messages/client.js';
+import { createGenerateContentAdapter } from '../google/generate-content/adapter.js';
+import { createInteractionsAdapter } from '../google/interactions/adapter.js';
 import { createOpenAiResponsesAdapter } from '../openai-responses/client.js';
 
-const event = (value: { readonly type: string; readonly [name: string]: unknown }) =>
+const event = (value: { readonly type?: string; readonly [name: string]: unknown }) =>
   `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
+
+const hé = { type: 'text', text: 'hé' };
+const counts = { promptTokenCount: 3, candidatesTokenCount: 2 };
+const google = {
+  provider: 'google',
+  key: 'x-goog-api-key',
+  keyOf: (apiKey: string) => apiKey,
+  usageSoFar: null,
+  variables: {
+    GEMINI_API_KEY: 'not-for-tenants',
+    GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1/not-for-tenants',
+    GOOGLE_GENAI_USE_VERTEXAI: 'true',
+  },
+} as const;
 
 const clients = [
   {
@@ -69,6 +85,32 @@ const clients = [
     usageSoFar: null,
     home: 'https://api.openai.com/v1/responses',
     variables: { OPENAI_ORG_ID: 'not-for-tenants', OPENAI_CUSTOM_HEADERS: 'x-company: not-for-tenants' },
+  },
+  {
+    name: 'Google generateContent',
+    adapter: createGenerateContentAdapter(),
+    ...google,
+    path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+    begun: [event({ responseId: 'r', modelVersion: 'm-1', candidates: [{ content: { parts: [hé] } }] })],
+    ended: [event({ candidates: [{ finishReason: 'STOP' }], usageMetadata: counts })],
+    home: 'https://generativelanguage.googleapis.com/v1beta/models/m:streamGenerateContent?alt=sse',
+  },
+  {
+    name: 'Google Interactions',
+    adapter: createInteractionsAdapter(),
+    ...google,
+    path: '/v1beta/interactions',
+    begun: [
+      event({ event_type: 'interaction.created', interaction: { id: 'r', model: 'm-1' } }),
+      event({ event_type: 'step.start', index: 0, step: { type: 'model_output', content: [hé] } }),
+    ],
+    ended: [
+      event({
+        event_type: 'interaction.completed',
+        interaction: { status: 'completed', usage: { total_input_tokens: 3, total_output_tokens: 2 } },
+      }),
+    ],
+    home: 'https://generativelanguage.googleapis.com/v1beta/interactions',
   },
 ] as const;
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { encodeMessagesRequest } from '../../adapters/anthropic-messages/encode.js';
 import { functionNames } from '../../adapters/google/function-names.js';
@@ -11,6 +10,7 @@ import type { ModelRequest, ToolSpecification } from '../../model/conversation.j
 import type { ModelChoice } from '../../model/model-choice.js';
 import type { JsonText } from '../../shared/brand.js';
 import { tool } from '../../testing/loop-fixtures.js';
+import { publishedSchema } from '../../testing/openapi-schema.js';
 import { anyValueOf } from '../../testing/schema-values.js';
 import { readJsonFile, testDataFolder } from '../../testing/wire-data.js';
 import { compileSchema } from '../argument-schema.js';
@@ -34,28 +34,8 @@ const specification = (listed: Listed, index: number): ToolSpecification => ({
   parameters: JSON.stringify(listed.parameters) as JsonText,
 });
 
-/** `nullable` without a `type` means nothing to ajv. */
-function withNull(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withNull);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).map(([key, value]) => [key, withNull(value)] as const);
-  const copy: Record<string, unknown> = Object.fromEntries(entries);
-  if (copy.nullable !== true || copy.type !== undefined) return copy;
-  const { nullable: _, ...rest } = copy;
-  return { anyOf: [rest, { type: 'null' }] };
-}
-
-function openAi(name: string): ValidateFunction {
-  const document = withNull(readJsonFile(join(folder ?? '', 'openapi/openai.openapi.json')));
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'openai', ...(document as object) });
-  return ajv.compile({ $ref: `openai#/components/schemas/${name}` });
-}
-
-function sdkTypes(file: string): ValidateFunction {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  return ajv.compile(readJsonFile<object>(join(folder ?? '', 'openapi', file)));
-}
+const published = (file: string, reference: string) => publishedSchema(folder ?? '', file, reference);
+const openAi = (name: string) => published('openai.openapi.json', `#/components/schemas/${name}`);
 
 interface Spoken {
   readonly provider: Exclude<ModelChoice['provider'], 'scripted'>;
@@ -87,13 +67,14 @@ const spoken: readonly Spoken[] = [
     provider: 'anthropic',
     api: 'messages',
     encode: (request) => encodeMessagesRequest(request, 'anthropic:0'),
-    validator: () => sdkTypes('anthropic.messages-request.schema.json'),
+    validator: () => published('anthropic.messages-request.schema.json', '#/definitions/MessagesRequest'),
   },
   {
     provider: 'google',
     api: 'generateContent',
     encode: (request) => encodeGenerateContent(request, functionNames(request.tools)),
-    validator: () => sdkTypes('gemini.generate-content-request.schema.json'),
+    validator: () =>
+      published('gemini.generate-content-request.schema.json', '#/definitions/GenerateContentRequest'),
   },
 ];
 

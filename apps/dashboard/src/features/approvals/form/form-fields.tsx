@@ -5,23 +5,12 @@ import { Button, IconButton } from '../../../kit/button';
 import { InertText } from '../../../kit/inert-text';
 import { below } from '../changes';
 import { withControl, withItem, withoutItem, withPresence } from './change-form';
-import type { EditRules, Field, Schema } from './field';
+import type { Field } from './field';
 import { FieldControl } from './field-control';
+import type { FormState } from './form-state';
 import { LockedValue } from './locked-value';
 import { OldValue } from './old-value';
 import { newItem } from './open-form';
-
-/** What every part of one form shares. */
-export interface FormState {
-  readonly root: Field;
-  readonly schema: Schema;
-  readonly rules: EditRules;
-  /** The arguments as they were asked for. */
-  readonly old: unknown;
-  /** What is wrong with the value at a place, if anything. */
-  readonly problemAt: (path: string) => string | undefined;
-  readonly onChange: (root: Field) => void;
-}
 
 /** The members of a group, each with the value it had beside the value it gets. */
 export function FormFields({ fields, form }: { fields: readonly Field[]; form: FormState }) {

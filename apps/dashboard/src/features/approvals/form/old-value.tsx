@@ -1,7 +1,7 @@
 import { cn } from '../../../kit/cn';
 import { ValueText } from '../card/value-text';
 import { changesBetween, valueAt } from '../changes';
-import type { FormState } from './form-fields';
+import type { FormState } from './form-state';
 import { readForm } from './read-form';
 
 /** The value as it was asked for; struck through where the form has another one. */

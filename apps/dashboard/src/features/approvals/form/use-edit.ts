@@ -6,7 +6,7 @@ import { writeExactly } from '../../../api/exact-json';
 import { changesBetween } from '../changes';
 import { type Preview, usePreview } from '../data/use-preview';
 import type { Schema } from './field';
-import type { FormState } from './form-fields';
+import type { FormState } from './form-state';
 import { openForm } from './open-form';
 import { type FieldProblem, readForm } from './read-form';
 

@@ -49,6 +49,15 @@ describe('a call in one sentence', () => {
       'Charge $5.00 on card 42 for C-1001',
       call('charge_card', { cardId: '42' }, { money: usd('5'), subject: customer }),
     ],
+    [
+      'Send $25.00 credit to C-1001',
+      call(
+        'send_credit',
+        { customer_id: 'C-1001', amount: '25.00' },
+        { money: usd('25.00'), subject: customer },
+      ),
+    ],
+    ['Close customer C-1001', call('close_customer', { customer_id: 'C-1001' }, { subject: customer })],
     ['Cancel order 3 for C-1001', call('cancel_order', { id: 3 }, { subject: customer })],
     [
       'Upgrade plan pro, $99.00, for C-1001',

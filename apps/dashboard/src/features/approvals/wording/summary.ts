@@ -58,7 +58,7 @@ const LONGEST = 60;
  */
 export function summarize(call: SummarizedCall): string {
   const [verb = '', ...nouns] = wordsOf(call.tool);
-  const said = readArguments(call.arguments, nouns);
+  const said = readArguments(call, nouns);
   const money = call.money === null ? null : formatMoney(call.money.amount, call.money.currency);
   return [whatIsDone(verb, nouns, said, money), from(said), toWhom(verb, said, call)]
     .filter((part) => part !== '')
@@ -68,7 +68,7 @@ export function summarize(call: SummarizedCall): string {
 /** The same for a row that shows money and subject elsewhere: `Refund order 3`. */
 export function summarizeBriefly(call: SummarizedCall): string {
   const [verb = '', ...nouns] = wordsOf(call.tool);
-  return whatIsDone(verb, nouns, readArguments(call.arguments, nouns), null);
+  return whatIsDone(verb, nouns, readArguments(call, nouns), null);
 }
 
 /** The id of whom a call is for, where there is one. */
@@ -87,11 +87,16 @@ interface Said {
   readonly recipient: string | null;
 }
 
-function readArguments(value: unknown, nouns: readonly string[]): Said {
-  const entries = scalarsOf(value);
-  const find = (test: (words: string) => boolean) => entries.find(([words]) => test(words)) ?? null;
+function readArguments(call: SummarizedCall, nouns: readonly string[]): Said {
+  const entries = scalarsOf(call.arguments);
+  const whom = subjectId(call.subject);
+  const find = (test: (words: string, text: string) => boolean) =>
+    entries.find((entry) => test(...entry)) ?? null;
   const reference = referenceAmong(entries, nouns);
-  const other = find((words) => / (id|number)$/.test(words) && !/^(to|from) /.test(words));
+  // Whom it is for is said at the end, and not twice.
+  const other = find(
+    (words, text) => / (id|number)$/.test(words) && !/^(to|from) /.test(words) && text !== whom,
+  );
   const source = find((words) => /^from( |$)/.test(words) && !words.includes('date'));
   const target = find((words) => /^to( |$)/.test(words) && !words.includes('date') && !RECIPIENTS.has(words));
   const recipient = find((words) => RECIPIENTS.has(words));
@@ -177,11 +182,11 @@ function from({ source }: Said): string {
   return source === null ? '' : `from ${source}`;
 }
 
-function toWhom(verb: string, { recipient }: Said, { money, subject }: SummarizedCall): string {
+function toWhom(verb: string, { recipient, reference }: Said, { money, subject }: SummarizedCall): string {
   const id = subjectId(subject);
   if (recipient !== null) {
     return id === null || id === recipient ? `to ${recipient}` : `to ${recipient} for ${id}`;
   }
-  if (id === null) return '';
+  if (id === null || id === reference) return '';
   return money !== null && GIVING.has(verb) ? `to ${id}` : `for ${id}`;
 }

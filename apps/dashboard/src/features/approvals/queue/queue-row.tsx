@@ -94,7 +94,7 @@ function OutcomeRow({ outcome }: { outcome: Outcome }) {
 }
 
 function Line({ children }: { children: ReactNode }) {
-  return <span className="flex w-full min-w-0 items-baseline justify-between gap-3">{children}</span>;
+  return <span className="flex w-full min-w-0 items-center justify-between gap-3">{children}</span>;
 }
 
 function About({ parts, children }: { parts: readonly (string | null)[]; children?: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { RunStatus } from '@countersign/contracts';
 import { readEventStream } from './event-stream';
+import { pause } from './pause';
 import { ask } from './request';
 
 /** Something moved: a run of the tenant is at `seq` now. A hint: some are lost, none is repeated. */
@@ -78,14 +79,4 @@ async function readOnce(tenant: string, tell: (message: Message) => void, signal
       tell({ change: JSON.parse(data) as RunChange });
     }
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -25,14 +25,22 @@ export async function request<Answer>(path: string, asked: Asked): Promise<Answe
   return (text === '' ? undefined : parseExactly(text)) as Answer;
 }
 
+interface AskedForStream extends Asked {
+  readonly accept?: string;
+  /** The id of the last event that was read: the stream goes on behind it. */
+  readonly lastEventId?: string | null;
+}
+
 /** As `request`, but hands over the answer unread: for streams. */
-export async function ask(path: string, asked: Asked & { accept?: string }): Promise<Response> {
-  const { method = 'GET', tenant, query = {}, body, signal, accept = 'application/json' } = asked;
+export async function ask(path: string, asked: AskedForStream): Promise<Response> {
+  const { method = 'GET', tenant, query = {}, body, signal } = asked;
+  const { accept = 'application/json', lastEventId = null } = asked;
   const response = await fetch(path + queryString(query), {
     method,
     headers: {
       accept,
       ...(tenant === null ? {} : { 'x-tenant': tenant }),
+      ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : writeExactly(body),

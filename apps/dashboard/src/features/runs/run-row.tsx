@@ -10,8 +10,8 @@ import { InertText } from '../../kit/inert-text';
 import { Money } from '../../kit/money';
 import { RunName } from '../../kit/run-name';
 import { RunState } from '../../kit/state';
+import { subjectId } from '../../kit/subject-id';
 import { Duration, Time } from '../../kit/time';
-import { subjectId } from './subject-id';
 
 /** The same for the head and for each row. */
 export const COLUMNS =

@@ -1,0 +1,118 @@
+import { CircleAlert } from 'lucide-react';
+import { cn } from '../../../kit/cn';
+import { hint } from '../../../kit/hint';
+import { InertText } from '../../../kit/inert-text';
+import { RunState } from '../../../kit/state';
+import { duration, exactLocalTime } from '../../../kit/times';
+import type { ModelCallStory, Moment } from '../story/story';
+import { counted, ENDING_WORDS, noteWords } from '../words';
+import { Line } from './line';
+import { ModelMeta } from './model-meta';
+
+interface MomentItemProps {
+  moment: Moment;
+  /** The id of the span that is open. */
+  open: string | null;
+  onOpen: (id: string) => void;
+}
+
+/** What was said, what failed to be said, and what became of the run. */
+export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
+  switch (moment.kind) {
+    case 'input':
+      return (
+        <Line
+          who={
+            <span className="font-medium text-ink">{moment.role === 'user' ? 'User' : 'Agent, before'}</span>
+          }
+        >
+          <InertText text={moment.text} lines />
+        </Line>
+      );
+    case 'reply':
+      return <ReplyItem reply={moment} open={open} onOpen={onOpen} />;
+    case 'attempt':
+      return <AttemptItem model={moment.model} open={open} onOpen={onOpen} />;
+    case 'note':
+      return (
+        <p className="px-4 py-1.5 text-12 text-faint md:pl-23" {...hint(exactLocalTime(moment.at))}>
+          {noteWords(moment)}.
+        </p>
+      );
+    case 'ending':
+      return (
+        <div className="mt-1 border-line border-t px-4 py-2.5 md:pl-23">
+          <RunState status={moment.status} />
+          <p className="text-muted">
+            {moment.reason === null ? (
+              moment.status === 'completed' ? null : (
+                `${ENDING_WORDS[moment.status]}.`
+              )
+            ) : (
+              <>
+                <InertText text={moment.reason.message} />{' '}
+                <span className="font-mono text-11 text-faint">{moment.reason.code}</span>
+              </>
+            )}
+          </p>
+        </div>
+      );
+  }
+}
+
+type ReplyProps = Pick<MomentItemProps, 'open' | 'onOpen'> & { reply: Extract<Moment, { kind: 'reply' }> };
+
+function ReplyItem({ reply, open, onOpen }: ReplyProps) {
+  const { model, text, refusal, calls } = reply;
+  return (
+    <Line who="Agent" aside={<ModelMeta model={model} open={open === model.id} onOpen={onOpen} />}>
+      {text !== '' && <InertText text={text} lines />}
+      {refusal !== null && (
+        <p className="text-red">
+          Refused: <InertText text={refusal} lines />
+        </p>
+      )}
+      {text === '' && refusal === null && (
+        <p className="text-faint">
+          {calls.length === 0 ? 'An empty reply' : `Asks for ${counted(calls.length, 'call')}`}
+        </p>
+      )}
+      <FinishNote model={model} />
+    </Line>
+  );
+}
+
+const GOOD_FINISHES: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'pause']);
+
+/** Said where a reply did not end as replies do. */
+function FinishNote({ model: { finish } }: { model: ModelCallStory }) {
+  return finish === null || GOOD_FINISHES.has(finish.unified) ? null : (
+    <p className="mt-1 text-12 text-red">
+      Ended by <span className="font-mono">{finish.unified}</span>
+    </p>
+  );
+}
+
+function AttemptItem({
+  model,
+  open,
+  onOpen,
+}: Pick<MomentItemProps, 'open' | 'onOpen'> & { model: ModelCallStory }) {
+  const { failure, attempt, choice, from, to } = model;
+  return (
+    <Line who="Agent" aside={<ModelMeta model={model} open={open === model.id} onOpen={onOpen} />}>
+      <p className={cn('flex items-baseline gap-1.5 text-red')}>
+        <CircleAlert aria-hidden className="size-3.5 shrink-0 translate-y-0.5" />
+        <span>
+          No reply from {model.model}
+          {choice > 0 && ' (a fallback)'}, attempt {attempt}, after {duration(to - from)}:{' '}
+          <InertText text={failure?.message ?? ''} />{' '}
+          <span className="font-mono text-11">
+            {failure?.code}
+            {failure?.httpStatus != null && ` ${failure.httpStatus}`}
+          </span>
+        </span>
+      </p>
+    </Line>
+  );
+}

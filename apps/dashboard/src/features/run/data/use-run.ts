@@ -1,0 +1,33 @@
+'use client';
+
+import type { Run } from '@countersign/contracts';
+import { useEffect, useMemo } from 'react';
+import { LIVE_REFETCH_MS } from '../../../api/live-provider';
+import { useRead } from '../../../api/use-read';
+import { story } from '../story/story';
+import { runPath } from './run-path';
+import { useRunEvents } from './use-run-events';
+
+/** Many events may arrive in a second: the run's figures are read again at most this often, in milliseconds. */
+const SETTLE_MS = 400;
+
+/** Everything that the page shows of a run: its figures, its events, and the story that they tell. */
+export function useRun(runId: string) {
+  const stream = useRunEvents(runId);
+  const { events } = stream;
+  const told = useMemo(() => story(events), [events]);
+  const alive = told.endedAt === null;
+  const run = useRead<Run>(runPath(runId), {}, { every: alive ? LIVE_REFETCH_MS : false });
+  const { refetch } = run;
+  const known = run.data?.seq ?? 0;
+  const behind = run.data !== undefined && (events.at(-1)?.seq ?? 0) > known;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that is behind still asks once more
+  useEffect(() => {
+    if (!behind) {
+      return;
+    }
+    const timer = setTimeout(() => void refetch(), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [behind, known, refetch]);
+  return { run, story: told, stream, alive };
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import type { RefObject } from 'react';
+import { useActions } from '../../../frame/actions';
+
+interface RowKeys {
+  scroller: RefObject<HTMLElement | null>;
+  count: number;
+  /** Whether the row at this place holds a `[data-stop]`. */
+  isStop: (index: number) => boolean;
+  /** Where to begin while no row has the focus; -1: at the first. */
+  start: number;
+  /** Brings a row into sight, so that it is drawn. */
+  reveal: (index: number) => void;
+  moved: (index: number) => void;
+}
+
+/** `j` and `k` move the focus from row to row; Enter presses what has it, as everywhere. */
+export function useRowKeys({ scroller, count, isStop, start, reveal, moved }: RowKeys): void {
+  const move = (by: 1 | -1) => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-index]');
+    const focused =
+      row != null && scroller.current?.contains(row) === true ? Number(row.dataset.index) : start;
+    let next = focused + by;
+    while (next >= 0 && next < count && !isStop(next)) {
+      next += by;
+    }
+    if (next < 0 || next >= count) {
+      return;
+    }
+    reveal(next);
+    moved(next);
+    requestAnimationFrame(() =>
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-index="${next}"] [data-stop]`)
+        ?.focus({ preventScroll: true, focusVisible: true }),
+    );
+  };
+  useActions('Run', [
+    { label: 'Next row', keys: 'j', palette: false, run: () => move(1) },
+    { label: 'Row before', keys: 'k', palette: false, run: () => move(-1) },
+  ]);
+}

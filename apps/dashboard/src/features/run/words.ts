@@ -1,0 +1,56 @@
+import type { RunStatus } from '@countersign/contracts';
+import type { HandedBack, WaitingFor } from './story/happening';
+import type { Note } from './story/story';
+
+/** What a run that ended without a reason of its own ended by. */
+export const ENDING_WORDS: Readonly<Record<RunStatus, string>> = {
+  queued: 'Waits for a worker',
+  running: 'Runs',
+  waiting: 'Waits',
+  completed: 'Completed',
+  refused: 'The model, or the filter of its provider, refused',
+  incomplete: 'The reply was cut off',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+const HANDED_BACK: Readonly<Record<HandedBack, string>> = {
+  shutdown: 'The worker stopped and handed the run back',
+  lease_expired: 'The worker was lost; another one takes over where it was',
+  suspended: 'The tenant was suspended',
+  yielded: 'Handed back, since others had waited longer',
+};
+
+export const WAITING_FOR: Readonly<Record<WaitingFor, string>> = {
+  intent_held: 'Waits for another call with the same intent',
+  budget_reserved: 'Waits until money that other runs have reserved is free',
+  provider_unavailable: 'Waits for the provider, which is away',
+};
+
+/** A note of a run as a sentence. `names` knows who people and keys are. */
+export function noteWords(note: Note): string {
+  switch (note.note) {
+    case 'handed_back':
+      return HANDED_BACK[note.reason];
+    case 'waiting':
+      return WAITING_FOR[note.why];
+    case 'cancel_requested':
+      return note.by.type === 'key' ? 'The app asked to cancel' : 'A member asked to cancel';
+  }
+}
+
+/** Where the rule stands that judged a call: `tenant:0`, `agent:1`, `default`, `handover` are the policy's own names. */
+export function ruleWords(rule: string, version: number): string {
+  const [owner = '', index] = rule.split(':');
+  if (index !== undefined && /^\d+$/.test(index)) {
+    const number = `rule ${Number(index) + 1}`;
+    return owner === 'agent' ? `${number} of the agent` : `${number} of tenant policy v${version}`;
+  }
+  if (owner === 'default') return `the default, as no rule of tenant policy v${version} says otherwise`;
+  return owner === 'handover' ? 'too many denials in this run' : `${rule}, tenant policy v${version}`;
+}
+
+/** `1 call`, `3 calls`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
+}

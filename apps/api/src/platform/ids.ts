@@ -1,4 +1,5 @@
-import { uuidv7obj } from 'uuidv7';
+import { randomFillSync } from 'node:crypto';
+import { V7Generator } from 'uuidv7';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -18,13 +19,31 @@ export type IdPrefix =
   | 'whk'
   | 'req';
 
+/** Random numbers are drawn so many at once: a step of a run makes some ids, and each draw is a call of the system. */
+const random = new Uint32Array(1_024);
+let drawn = random.length;
+
+const generator = new V7Generator({
+  nextUint32: () => {
+    if (drawn === random.length) {
+      randomFillSync(random);
+      drawn = 0;
+    }
+    const next = random[drawn] ?? 0;
+    drawn += 1;
+    return next;
+  },
+});
+
 /** A new sortable id: the prefix, `_`, and 26 characters (Crockford's base32 of a UUID version 7). */
 export function newId(prefix: IdPrefix): string {
-  let value = BigInt(`0x${uuidv7obj().toHex()}`);
   let text = '';
-  for (let position = 0; position < 26; position += 1) {
-    text = ALPHABET[Number(value & 31n)] + text;
-    value >>= 5n;
+  // 26 characters are 130 bits: two zeros stand before the UUID's 128.
+  let bits = 0;
+  let count = 2;
+  for (const byte of generator.generate().bytes) {
+    bits = ((bits << 8) | byte) & 0xfff;
+    for (count += 8; count >= 5; count -= 5) text += ALPHABET[(bits >> (count - 5)) & 31];
   }
   return `${prefix}_${text}`;
 }

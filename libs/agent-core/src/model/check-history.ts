@@ -1,4 +1,5 @@
 import type { ConversationItem } from './conversation.js';
+import { foldOnce } from './fold-once.js';
 
 /**
  * What makes a conversation one that providers refuse, in words; null where it is sound (invariant I11). Every call
@@ -6,16 +7,32 @@ import type { ConversationItem } from './conversation.js';
  * item is empty. What else a provider wants (roles in turn, results before text) its adapter sees to.
  */
 export function historyFault(conversation: readonly ConversationItem[]): string | null {
-  const seen = new Set<string>();
-  let open: readonly string[] = [];
-  for (const [index, item] of conversation.entries()) {
-    const fault = item.role === 'tool' ? resultFault(item.callId, open) : itemFault(item, open, seen);
-    if (fault !== null) return `item ${index}: ${fault}`;
-    open = item.role === 'tool' ? open.slice(1) : callIdsOf(item);
-  }
   if (conversation.length === 0) return 'nothing was said';
+  const { fault, open } = checked(conversation);
+  if (fault !== null) return fault;
   return open.length === 0 ? null : `the call ${open[0]} has no result`;
 }
+
+/** What is known after some items: the first fault, the ids of calls so far, and those that wait for a result. */
+interface Checked {
+  readonly fault: string | null;
+  readonly seen: Set<string>;
+  readonly open: readonly string[];
+}
+
+const checked = foldOnce<Checked>(
+  () => ({ fault: null, seen: new Set(), open: [] }),
+  (before, item, index) => {
+    const { seen, open } = before;
+    if (before.fault !== null) return before;
+    const fault = item.role === 'tool' ? resultFault(item.callId, open) : itemFault(item, open, seen);
+    return {
+      fault: fault === null ? null : `item ${index}: ${fault}`,
+      seen,
+      open: item.role === 'tool' ? open.slice(1) : callIdsOf(item),
+    };
+  },
+);
 
 type Said = Exclude<ConversationItem, { role: 'tool' }>;
 

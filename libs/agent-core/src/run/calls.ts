@@ -9,15 +9,22 @@ export function lastTurn(run: Run): Turn | null {
   return run.turns.at(-1) ?? null;
 }
 
-export function* callsBackward(run: Run): Generator<ToolCall> {
+/** Newest first. An array, since judging goes through it some times a turn and a generator costs ten times as much. */
+export function callsBackward(run: Run): readonly ToolCall[] {
+  const calls: ToolCall[] = [];
   for (let turn = run.turns.length - 1; turn >= 0; turn -= 1) {
-    const calls = (run.turns[turn] as Turn).calls;
-    for (let index = calls.length - 1; index >= 0; index -= 1) yield calls[index] as ToolCall;
+    const made = (run.turns[turn] as Turn).calls;
+    for (let index = made.length - 1; index >= 0; index -= 1) calls.push(made[index] as ToolCall);
   }
+  return calls;
 }
 
 export function findCall(run: Run, toolCallId: string): ToolCall | null {
-  for (const call of callsBackward(run)) if (call.id === toolCallId) return call;
+  // A call is nearly always in the last turn: look there first.
+  for (let turn = run.turns.length - 1; turn >= 0; turn -= 1) {
+    const found = (run.turns[turn] as Turn).calls.find(({ id }) => id === toolCallId);
+    if (found !== undefined) return found;
+  }
   return null;
 }
 

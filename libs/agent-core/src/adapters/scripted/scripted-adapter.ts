@@ -1,9 +1,9 @@
-import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
-import { encodeOnce } from '../../model/encode-once.js';
-import type { ModelAdapter } from '../../model/model.js';
+import { createHash, type Hash } from 'node:crypto';
+import type { ModelRequest } from '../../model/conversation.js';
+import { foldOnce } from '../../model/fold-once.js';
+import type { ModelAdapter, PreparedCall } from '../../model/model.js';
 import type { ModelEvent } from '../../model/model-event.js';
-import type { JsonText } from '../../shared/brand.js';
-import { digestOf } from '../../shared/digest.js';
+import type { Digest } from '../../shared/brand.js';
 import { byteLength } from '../../shared/text.js';
 import { playInline } from './inline-script.js';
 import { eventsOf, failureEvent } from './reply-events.js';
@@ -35,11 +35,10 @@ export function createScriptedAdapter(
     revision: { adapter: 'scripted 1', sdk: 'none' },
     requests,
     prepare(request) {
-      const body = encode(request);
-      const requestBytes = byteLength(body);
+      const { requestBytes, requestDigest } = measure(request);
       return {
         requestBytes,
-        requestDigest: digestOf(body as JsonText),
+        requestDigest,
         send(signal) {
           if (options.record) record(request);
           return play(known.get(request.choice.model), request, requestBytes, signal);
@@ -86,10 +85,29 @@ function passed(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const itemText = encodeOnce((item: ConversationItem) => JSON.stringify(item));
+/** The part of a body that the conversation is, so far: a model that costs nothing must not hash it again each turn. */
+interface Written {
+  readonly hash: Hash;
+  readonly bytes: number;
+}
 
-/** A body as a provider would get one: its bytes and digest depend on everything that was asked. */
-function encode({ conversation, ...head }: ModelRequest): string {
-  const items = conversation.map((item) => itemText(item, ''));
-  return `{"head":${JSON.stringify(head)},"conversation":[${items.join(',')}]}`;
+const written = foldOnce<Written>(
+  () => ({ hash: createHash('sha256'), bytes: 0 }),
+  ({ hash, bytes }, item, index) => {
+    const text = `${index === 0 ? '{"conversation":[' : ','}${JSON.stringify(item)}`;
+    return { hash: hash.update(text), bytes: bytes + byteLength(text) };
+  },
+);
+
+/** Bytes and digest of a body as a provider would get one: they depend on everything that was asked. */
+function measure({
+  conversation,
+  ...head
+}: ModelRequest): Pick<PreparedCall, 'requestBytes' | 'requestDigest'> {
+  const { hash, bytes } = written(conversation);
+  const end = `],"head":${JSON.stringify(head)}}`;
+  return {
+    requestBytes: bytes + byteLength(end),
+    requestDigest: `sha256:${hash.copy().update(end).digest('hex')}` as Digest,
+  };
 }

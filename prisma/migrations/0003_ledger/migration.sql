@@ -493,3 +493,58 @@ BEGIN
   unused := set_config('app.tenant', p_tenant, true);
   RETURN QUERY SELECT * FROM runs WHERE tenant_id = p_tenant AND id = p_run;
 END $$;
+
+-- ---- begin_idempotent: a use of an idempotency key, taken or known
+-- Returns {taken: true, reserved} where the use is the caller's: the key is new, or its earlier use is too old, or was
+-- given up by a process that ended; else what is known of that use. While a use is in progress `response` holds the id
+-- that it reserved, and whoever takes it over with the same body gets the same id.
+CREATE FUNCTION begin_idempotent(
+  p_tenant text, p_route text, p_key text, p_request_digest text, p_reserved text
+) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  known record;
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  INSERT INTO idempotency_requests AS r (tenant_id, route, key, request_digest, state, response, created_at)
+  VALUES (p_tenant, p_route, p_key, p_request_digest, 'in_progress', p_reserved, clock_timestamp())
+  ON CONFLICT (tenant_id, route, key) DO UPDATE SET
+    request_digest = excluded.request_digest, state = 'in_progress', status = NULL,
+    response = CASE WHEN r.state = 'in_progress' AND r.request_digest = excluded.request_digest
+                    THEN r.response ELSE excluded.response END,
+    created_at = excluded.created_at
+  WHERE r.created_at < clock_timestamp() - CASE r.state WHEN 'done' THEN interval '24 hours' ELSE interval '1 minute' END
+  RETURNING r.response AS reserved INTO known;
+  IF FOUND THEN RETURN json_build_object('taken', true, 'reserved', known.reserved)::text; END IF;
+  SELECT state, request_digest, status, response INTO known
+  FROM idempotency_requests WHERE tenant_id = p_tenant AND route = p_route AND key = p_key;
+  -- Given up between our two looks: whoever asks again will be the first.
+  IF NOT FOUND THEN
+    RETURN json_build_object('taken', false, 'state', 'in_progress', 'requestDigest', p_request_digest)::text;
+  END IF;
+  RETURN json_build_object('taken', false, 'state', known.state, 'requestDigest', known.request_digest,
+    'status', known.status, 'response', known.response)::text;
+END $$;
+
+-- ---- end_idempotent: the answer to keep, or, without a status, none: the key is free again
+-- Only of a use that is in progress with that body: somebody else may have taken it over.
+CREATE FUNCTION end_idempotent(
+  p_tenant text, p_route text, p_key text, p_request_digest text, p_status int, p_response text
+) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  unused text;
+BEGIN
+  unused := set_config('app.tenant', p_tenant, true);
+  IF p_status IS NULL THEN
+    DELETE FROM idempotency_requests WHERE tenant_id = p_tenant AND route = p_route AND key = p_key
+      AND request_digest = p_request_digest AND state = 'in_progress';
+  ELSE
+    UPDATE idempotency_requests SET state = 'done', status = p_status, response = p_response
+    WHERE tenant_id = p_tenant AND route = p_route AND key = p_key
+      AND request_digest = p_request_digest AND state = 'in_progress';
+  END IF;
+END $$;

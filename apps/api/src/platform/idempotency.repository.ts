@@ -1,80 +1,64 @@
-import type { PrismaClient } from './generated/client.js';
+import { callFunction, type Database } from './database.js';
 import type { IdempotencyState, IdempotencyStore, IdempotentRequest } from './idempotency.js';
 import { newId } from './ids.js';
-import { tenantRead } from './transaction.js';
+
+/** As begin_idempotent in prisma/migrations gives it. */
+type Answer = { readonly taken: true; readonly reserved: string } | ({ readonly taken: false } & Known);
 
 interface Known {
   readonly state: 'in_progress' | 'done';
   readonly requestDigest: string;
-  readonly status: number | null;
-  readonly response: string | null;
+  readonly status?: number | null;
+  readonly response?: string | null;
 }
 
 /**
  * Uses of idempotency keys in Postgres: one round trip to begin, one to complete. A use that neither completed nor was
- * abandoned (its process was killed) frees its key after a minute; any use does after 24 hours. Until it is done,
- * `response` holds the reserved id.
+ * abandoned (its process was killed) frees its key after a minute; any use does after 24 hours.
  */
 export class IdempotencyRepository implements IdempotencyStore {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /** @throws DatabaseError */
   async begin(request: IdempotentRequest): Promise<IdempotencyState> {
-    const { tenant, route, key, bodyDigest } = request;
     const reserved = newId('req').slice('req_'.length);
-    const take = this.prisma.$queryRaw<readonly { reserved: string }[]>`
-      INSERT INTO idempotency_requests AS known (tenant_id, route, key, request_digest, state, response, created_at)
-      VALUES (${tenant}, ${route}, ${key}, ${bodyDigest}, 'in_progress', ${reserved}, clock_timestamp())
-      ON CONFLICT (tenant_id, route, key) DO UPDATE
-      SET request_digest = excluded.request_digest, state = 'in_progress', status = NULL,
-        response = CASE WHEN known.state = 'in_progress' AND known.request_digest = excluded.request_digest
-          THEN known.response ELSE excluded.response END,
-        created_at = excluded.created_at
-      WHERE known.created_at < clock_timestamp() - CASE known.state
-        WHEN 'done' THEN interval '24 hours' ELSE interval '1 minute' END
-      RETURNING response AS reserved`;
-    const [taken] = await tenantRead(this.prisma, tenant, take);
-    if (taken === undefined) return stateOf(await this.find(request), bodyDigest);
-    return { type: 'first', reserved: taken.reserved, resumed: taken.reserved !== reserved };
-  }
-
-  /** @throws DatabaseError */
-  async complete({ tenant, ...use }: IdempotentRequest, status: number, response: string): Promise<void> {
-    const data = { state: 'done', status, response };
-    await tenantRead(
-      this.prisma,
-      tenant,
-      this.prisma.idempotencyRequest.updateMany({ where: underWay(tenant, use), data }),
-    );
-  }
-
-  /** @throws DatabaseError */
-  async abandon({ tenant, ...use }: IdempotentRequest): Promise<void> {
-    await tenantRead(
-      this.prisma,
-      tenant,
-      this.prisma.idempotencyRequest.deleteMany({ where: underWay(tenant, use) }),
-    );
-  }
-
-  private async find({ tenant, route, key }: IdempotentRequest): Promise<Known | null> {
-    const known = this.prisma.idempotencyRequest.findUnique({
-      where: { tenantId_route_key: { tenantId: tenant, route, key } },
-      select: { state: true, requestDigest: true, status: true, response: true },
+    const text = await callFunction<string>(this.database, 'begin_idempotent', {
+      ...namesOf(request),
+      reserved,
     });
-    return (await tenantRead(this.prisma, tenant, known)) as Known | null;
+    const answer = JSON.parse(text) as Answer;
+    return answer.taken
+      ? { type: 'first', reserved: answer.reserved, resumed: answer.reserved !== reserved }
+      : stateOf(answer, request.bodyDigest);
+  }
+
+  /** @throws DatabaseError */
+  complete(request: IdempotentRequest, status: number, response: string): Promise<void> {
+    return this.end(request, status, response);
+  }
+
+  /** @throws DatabaseError */
+  abandon(request: IdempotentRequest): Promise<void> {
+    return this.end(request, null, null);
+  }
+
+  private async end(
+    request: IdempotentRequest,
+    status: number | null,
+    response: string | null,
+  ): Promise<void> {
+    await callFunction<string>(this.database, 'end_idempotent', { ...namesOf(request), status, response });
   }
 }
 
-function underWay(tenantId: string, { route, key, bodyDigest }: Omit<IdempotentRequest, 'tenant'>) {
-  return { tenantId, route, key, requestDigest: bodyDigest, state: 'in_progress' };
+function namesOf({ tenant, route, key, bodyDigest }: IdempotentRequest) {
+  return { tenant, route, key, requestDigest: bodyDigest };
 }
 
-function stateOf(known: Known | null, bodyDigest: string): IdempotencyState {
-  // Abandoned between our two looks: whoever asks again will be the first.
-  if (known === null) return { type: 'in_progress' };
+function stateOf(known: Known, bodyDigest: string): IdempotencyState {
   if (known.requestDigest !== bodyDigest) return { type: 'other_body' };
-  return known.state === 'done' && known.status !== null && known.response !== null
-    ? { type: 'done', status: known.status, response: known.response }
+  const { state, status, response } = known;
+  return state === 'done' && typeof status === 'number' && typeof response === 'string'
+    ? { type: 'done', status, response }
     : { type: 'in_progress' };
 }

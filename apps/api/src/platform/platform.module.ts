@@ -46,7 +46,7 @@ export function platformModule(opened: OpenParts, prisma: PrismaClient, people: 
     { provide: READINESS_CHECKS, useValue: opened.checks },
     { provide: KeyRepository, useValue: keys },
     { provide: KeyCache, useValue: cache },
-    { provide: IDEMPOTENCY_STORE, useValue: new IdempotencyRepository(prisma) },
+    { provide: IDEMPOTENCY_STORE, useValue: new IdempotencyRepository(database) },
   ];
   return {
     module: PlatformModule,

@@ -21,7 +21,10 @@ it.each<[string, DatabaseError['kind']]>([
   ['53300', 'busy'],
   ['08006', 'unreachable'],
   ['57P01', 'unreachable'],
-  ['23514', 'failed'],
+  ['23514', 'refused'],
+  ['22003', 'refused'],
+  ['54000', 'refused'],
+  ['42883', 'failed'],
   ['42501', 'failed'],
 ])('what Postgres says as %s is %s', async (code, kind) => {
   const raising = readRows(world.pool, `DO $$ BEGIN RAISE SQLSTATE '${code}'; END $$`);

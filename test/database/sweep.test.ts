@@ -19,6 +19,10 @@ async function expire(runId: string): Promise<void> {
   ]);
 }
 
+async function swept(limit: number) {
+  return (await world.sweeps.sweep(limit)).swept;
+}
+
 async function lostInCall(amountUsd: string): Promise<Held> {
   await start(world, tenant);
   const at = await claim(world);
@@ -44,7 +48,7 @@ it('a run whose lease ran out is queued again, and its former worker can append 
   await start(world, tenant);
   const at = await claim(world);
   await expire(at.run.id);
-  expect(await world.sweeps.sweep(10)).toEqual([{ tenant, runId: at.run.id, seq: 3, status: 'queued' }]);
+  expect(await swept(10)).toEqual([{ tenant, runId: at.run.id, seq: 3, status: 'queued' }]);
   expect((await commit(world, at, { events: [reply(newId('mdl'))] })).outcome.type).toBe('lost');
   expect(await rowOf(at.run.id)).toMatchObject({
     status: 'queued',
@@ -58,8 +62,8 @@ it('a run whose lease ran out is queued again, and its former worker can append 
 
 it('the call that a lost worker had under way is settled in full, as waste, exactly once', async () => {
   const { run } = await lostInCall('0.250000');
-  const swept = await Promise.all([world.sweeps.sweep(10), world.sweeps.sweep(10), world.sweeps.sweep(10)]);
-  expect(swept.flat()).toHaveLength(1);
+  const sweeps = await Promise.all([swept(10), swept(10), swept(10)]);
+  expect(sweeps.flat()).toHaveLength(1);
   const after = await folded(run.id);
   expect(after).toMatchObject({ costUsd: '0.250000', wasteUsd: '0.250000', estimated: true, modelCalls: 1 });
   expect(after.failedAttempts).toMatchObject([{ code: 'worker_lost', retryable: true }]);
@@ -109,11 +113,11 @@ it('a run that waits is queued when its time has come, not before', async () => 
   } as const;
   const { run } = await commit(world, at, { events: [waiting] });
   expect(await rowOf(run.id)).toMatchObject({ status: 'waiting', wakeAt: new Date(until), leaseOwner: null });
-  expect(await world.sweeps.sweep(10)).toEqual([]);
+  expect(await swept(10)).toEqual([]);
   expect(await world.claims.claim('worker-1')).toBeNull();
 
   await world.database.query(`UPDATE runs SET wake_at = now() - interval '1 ms' WHERE id = $1`, [run.id]);
-  expect(await world.sweeps.sweep(10)).toEqual([{ tenant, runId: run.id, seq: 4, status: 'queued' }]);
+  expect(await swept(10)).toEqual([{ tenant, runId: run.id, seq: 4, status: 'queued' }]);
   expect(await world.sweeps.countQueued(10)).toBe(1);
   expect((await claim(world)).run).toMatchObject({ id: run.id, status: { name: 'running' } });
 });
@@ -124,9 +128,47 @@ it('a sweep takes the runs of all tenants, up to its limit', async () => {
     await start(world, other);
     await expire((await claim(world)).run.id);
   }
-  expect(await world.sweeps.sweep(3)).toHaveLength(3);
-  expect(await world.sweeps.sweep(10)).toHaveLength(2);
+  expect(await swept(3)).toHaveLength(3);
+  expect(await swept(10)).toHaveLength(2);
   expect(await world.sweeps.countQueued(3)).toBe(3);
+});
+
+it('a run that cannot be put back is said, and keeps no other from its turn', async () => {
+  const other = await makeTenant(world);
+  const ids: string[] = [];
+  for (const each of [tenant, other, tenant, other]) {
+    await start(world, each);
+    const at = await claim(world);
+    ids.push(at.run.id);
+    await expire(at.run.id);
+  }
+  const [first = '', second = ''] = ids;
+  const bad = [first, second].map((id) => `'${id}'`).join(', ');
+  await world.database.query(
+    `ALTER TABLE run_events ADD CONSTRAINT spoiled CHECK (run_id NOT IN (${bad}) OR type <> 'run.handed_back') NOT VALID`,
+  );
+  const sweep = await world.sweeps.sweep(10);
+  expect(new Set(sweep.swept.map((run) => run.runId))).toEqual(new Set(ids.slice(2)));
+  expect(new Set(sweep.passedOver.map((run) => run.runId))).toEqual(new Set([first, second]));
+  expect(sweep.passedOver[0]?.why).toMatch(/^23514 .*spoiled/);
+
+  await world.database.query('ALTER TABLE run_events DROP CONSTRAINT spoiled');
+  expect(await swept(10)).toHaveLength(2);
+});
+
+it('a lost run of a tenant whose rules are being changed is passed over, and others are not', async () => {
+  const held = await lostInCall('0.250000');
+  const other = await makeTenant(world);
+  await start(world, other);
+  const free = await claim(world);
+  await expire(free.run.id);
+  await world.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(rules_lock(${tenant}))::text`;
+    const sweep = await world.sweeps.sweep(10);
+    expect(sweep.swept.map((run) => run.runId)).toEqual([free.run.id]);
+    expect(sweep.passedOver.map((run) => run.runId)).toEqual([held.run.id]);
+  });
+  expect(await swept(10)).toHaveLength(1);
 });
 
 it('running time that a lost worker used still counts against the deadline', async () => {

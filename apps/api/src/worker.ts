@@ -8,12 +8,14 @@ import { type ExecuteRunParts, executeRun } from './execution/execute-run.js';
 import { GovernanceCache } from './execution/governance-cache.js';
 import { LeaseRepository } from './execution/lease.repository.js';
 import { Leases } from './execution/leases.js';
+import { Liveness } from './execution/liveness.js';
 import { openOutside } from './execution/outside.js';
 import { startProcessors } from './execution/processors.js';
 import { SweepRepository } from './execution/sweep.repository.js';
 import { startSweeper } from './execution/sweeper.js';
 import { GovernanceRepository } from './governance/governance.repository.js';
 import { IntentRepository } from './governance/intent.repository.js';
+import type { ReadinessCheck } from './platform/health.js';
 import { startHealthServer } from './platform/health-server.js';
 import {
   closeProcess,
@@ -35,7 +37,11 @@ async function start(): Promise<void> {
   const { environment, log, checks } = parts;
   const work = startWork(parts);
   const { host, workerPort } = environment;
-  const health = await orPortIsTaken('WORKER_PORT', workerPort, startHealthServer(host, workerPort, checks));
+  const health = await orPortIsTaken(
+    'WORKER_PORT',
+    workerPort,
+    startHealthServer(host, workerPort, [...checks, work.check]),
+  );
   log.info({ port: health.port }, 'the worker works');
   endOnSignal(log, async () => {
     await work.close();
@@ -45,7 +51,7 @@ async function start(): Promise<void> {
 }
 
 /** Claims, executes, sweeps, until `close`, which hands back or finishes what is held. */
-function startWork(parts: OpenParts): { close(): Promise<void> } {
+function startWork(parts: OpenParts): { readonly check: ReadinessCheck; close(): Promise<void> } {
   const { environment, log, database, queue, clock } = parts;
   const leaseMs = environment.workerLeaseSeconds * 1000;
   // The random part makes a restarted process another worker, whatever its host is called (invariant I2).
@@ -59,6 +65,11 @@ function startWork(parts: OpenParts): { close(): Promise<void> } {
   const leases = new Leases((runs) => renewals.renew(worker, runs), leaseMs, log);
   const guard = egressGuardFor(environment);
   const outside = openOutside({ environment, database, guard, clock, relay: queue.relay, log });
+  const liveness = new Liveness({
+    patienceMs: leaseMs,
+    claimableWait: () => sweeps.claimableWait(),
+    busy: () => leases.size >= environment.workerConcurrency,
+  });
   let stopping = false;
 
   const sweeper = startSweeper({ sweeps, queue, log });
@@ -79,10 +90,11 @@ function startWork(parts: OpenParts): { close(): Promise<void> } {
     queue,
     log,
     concurrency: environment.workerConcurrency,
-    claim: () => claims.claim(worker),
+    claim: () => liveness.claiming(() => claims.claim(worker)),
     execute: (claimed) => executeRun(execution, claimed),
   });
   return {
+    check: liveness.check(),
     close: async () => {
       stopping = true;
       await sweeper.stop();
@@ -95,15 +107,13 @@ function startWork(parts: OpenParts): { close(): Promise<void> } {
   };
 }
 
-async function definitionsOf(
+function definitionsOf(
   catalog: DefinitionCatalog,
   { tenant, agent, events }: ClaimedRun,
-): Promise<Definitions> {
+): Promise<Definitions | null> {
   const created = events[0]?.event;
   const versions = created?.type === 'run.queued' && created.reason === 'created' ? created.toolVersions : {};
-  const definitions = await catalog.load(tenant, agent.name, agent.version, versions);
-  if (definitions === null) throw new Error(`agent ${agent.name} has no version ${agent.version}`);
-  return definitions;
+  return catalog.load(tenant, agent.name, agent.version, versions);
 }
 
 start().catch(failStart);

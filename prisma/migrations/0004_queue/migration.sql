@@ -101,39 +101,60 @@ BEGIN
 END $$;
 
 -- ---- sweep_one: puts right one run that nobody else will
--- A lease that ran out: its open reservation is settled in full (what was sent may have been billed) as a model call
--- that failed, and the run is handed back. A wait whose time has come: the run is queued. One run a transaction: locks
--- of several tenants are never held together. Null where there is nothing to do.
-CREATE FUNCTION sweep_one() RETURNS text
+-- A wait whose time has come: the run is queued. A lease that ran out: the run is handed back. One run a transaction:
+-- locks of several tenants are never held together. Null where there is nothing to do. A run that cannot be put right
+-- now is given with `passedOver` (why): whoever sweeps leaves it out of the rest of the pass, so that it stops no other.
+CREATE FUNCTION sweep_one(p_passed_over text[]) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
-  swept record;
+  swept runs;
   now_at timestamptz(3) := clock_timestamp();
   last_seq int;
-  spent numeric := 0;
+  why text;
 BEGIN
-  SELECT * INTO swept FROM runs WHERE status = 'running' AND lease_expires_at < now_at
+  SELECT * INTO swept FROM runs WHERE status = 'running' AND lease_expires_at < now_at AND id <> ALL (p_passed_over)
   LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
-    SELECT * INTO swept FROM runs WHERE status = 'waiting' AND wake_at <= now_at
+    SELECT * INTO swept FROM runs WHERE status = 'waiting' AND wake_at <= now_at AND id <> ALL (p_passed_over)
     ORDER BY wake_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN NULL; END IF;
   END IF;
-  last_seq := swept.seq + 1;
+  BEGIN
+    last_seq := CASE swept.status WHEN 'waiting' THEN end_wait(swept, now_at) ELSE hand_back_lost(swept, now_at) END;
+    why := CASE WHEN last_seq IS NULL THEN 'rules are being changed' END;
+  EXCEPTION WHEN OTHERS THEN
+    why := SQLSTATE || ' ' || SQLERRM;
+  END;
+  RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued',
+    'passedOver', why)::text;
+END $$;
 
-  IF swept.status = 'waiting' THEN
-    INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
-    VALUES (swept.tenant_id, swept.id, last_seq, 'run.queued', now_at, '{"reason":"timer"}');
-    UPDATE runs SET status = 'queued', queued_at = now_at, wake_at = NULL, waiting_on = NULL, seq = last_seq
-    WHERE tenant_id = swept.tenant_id AND id = swept.id;
-    PERFORM note_queued(swept.tenant_id);
-    RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued')::text;
-  END IF;
+-- ---- end_wait: queues a run whose wait is over; gives its last seq
+CREATE FUNCTION end_wait(swept runs, now_at timestamptz) RETURNS int
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+  VALUES (swept.tenant_id, swept.id, swept.seq + 1, 'run.queued', now_at, '{"reason":"timer"}');
+  UPDATE runs SET status = 'queued', queued_at = now_at, wake_at = NULL, waiting_on = NULL, seq = swept.seq + 1
+  WHERE tenant_id = swept.tenant_id AND id = swept.id;
+  PERFORM note_queued(swept.tenant_id);
+  RETURN swept.seq + 1;
+END $$;
 
+-- ---- hand_back_lost: queues a run whose worker is gone; gives its last seq
+-- Its open reservation is settled in full (what was sent may have been billed) as a model call that failed. Null where
+-- its tenant's budgets are being set right now, which must see this call either as reserved or as spent: the run is
+-- locked already, so the rules' lock is only tried.
+CREATE FUNCTION hand_back_lost(swept runs, now_at timestamptz) RETURNS int
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  last_seq int := swept.seq + 1;
+  spent numeric := 0;
+BEGIN
   IF swept.open_model_call IS NOT NULL THEN
-    -- A budget that is being set right now must see this call either as reserved or as spent. The run is locked already,
-    -- so this is only tried: the next pass comes soon.
     IF NOT pg_try_advisory_xact_lock_shared(rules_lock(swept.tenant_id)) THEN RETURN NULL; END IF;
     spent := swept.reserved_usd;
     PERFORM settle_lost_call(swept.tenant_id, swept.id, last_seq, now_at, swept.open_model_call, swept.reserved_at, spent);
@@ -156,7 +177,7 @@ BEGIN
     virtual_time = virtual_time
       + greatest((swept.cost_usd + spent - swept.charged_usd)::float8 - claim_charge(), 0) / weight
   WHERE tenant_id = swept.tenant_id;
-  RETURN json_build_object('tenant', swept.tenant_id, 'runId', swept.id, 'seq', last_seq, 'status', 'queued')::text;
+  RETURN last_seq;
 END $$;
 
 -- ---- settle_lost_call: the record of a model call whose worker is gone
@@ -188,3 +209,12 @@ END $$;
 CREATE FUNCTION count_queued(p_limit int) RETURNS int
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$ SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = 'queued' LIMIT p_limit) AS q $$;
+
+-- ---- claimable_wait: for how long the run that could be claimed now has waited at most, in milliseconds; 0 where none could
+CREATE FUNCTION claimable_wait() RETURNS bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+  SELECT coalesce(milliseconds(clock_timestamp()) - milliseconds(min(
+    (SELECT min(queued_at) FROM runs WHERE runs.tenant_id = s.tenant_id AND status = 'queued'))), 0)
+  FROM tenant_schedule AS s WHERE has_queued AND NOT suspended AND running < max_running
+$$;

@@ -1,14 +1,23 @@
 import {
+  type Abandonment,
+  abandonRun,
   type Definitions,
+  failed,
   foldRun,
+  isLostForGood,
+  type LoopEnd,
   type LoopPorts,
+  type ReservationRequest,
+  type Run,
   runLoop,
   type Step,
   type StepOutcome,
   type ToolInvocation,
   type ToolOutcome,
+  WORKER_LOST,
 } from '@countersign/agent-core';
 import type { Clock } from '../platform/clock.js';
+import { DatabaseError } from '../platform/database-error.js';
 import { newId } from '../platform/ids.js';
 import type { Log } from '../platform/log.js';
 import type { Relay } from '../platform/relay.js';
@@ -28,7 +37,8 @@ export interface ExecuteRunParts {
   readonly tools: LoopPorts['tools'];
   readonly relay: Pick<Relay, 'hint'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly loadDefinitions: (claimed: ClaimedRun) => Promise<Definitions>;
+  /** Null where there are none any more. */
+  readonly loadDefinitions: (claimed: ClaimedRun) => Promise<Definitions | null>;
   /** True once the worker takes no more work: runs are handed back at the next step boundary. */
   readonly stopping: () => boolean;
   readonly log: Log;
@@ -36,48 +46,113 @@ export interface ExecuteRunParts {
 
 /**
  * Works on a claimed run until it waits, ends, is handed back or lost. Never rejects: what fails here (Postgres away,
- * a fault of ours) lets the lease run out, and the run is taken up again from its events.
+ * a fault of ours) lets the lease run out, and the run is taken up again from its events. What can never succeed ends
+ * the run instead: it would only be paid for again.
  */
 export async function executeRun(parts: ExecuteRunParts, claimed: ClaimedRun): Promise<void> {
   const lease = parts.leases.hold(claimed);
+  const about = { tenant: claimed.tenant, runId: claimed.runId };
   try {
-    const definitions = await parts.loadDefinitions(claimed);
-    const run = foldRun({ id: claimed.runId, tenant: claimed.tenant }, claimed.events);
-    parts.relay.hint({ tenant: run.tenant, runId: run.id, seq: run.seq, status: 'running' });
-    const end = await runLoop(run, definitions, portsOf(parts, lease, definitions));
-    if (end.type === 'lost')
-      parts.log.warn({ tenant: claimed.tenant, runId: claimed.runId }, 'a run was lost to another worker');
+    const end = await workOn(parts, claimed, lease);
+    if (end.type === 'lost') parts.log.warn(about, 'a run was lost to another worker');
   } catch (error) {
-    parts.log.error(
-      { err: error, tenant: claimed.tenant, runId: claimed.runId },
-      'a run was given up until its lease ends',
-    );
+    parts.log.error({ err: error, ...about }, 'a run was given up until its lease ends');
   } finally {
     parts.leases.release(lease);
   }
 }
 
-function portsOf(parts: ExecuteRunParts, lease: Lease, { tools }: Definitions): LoopPorts {
-  const { ledger, governance, relay, leaseMs } = parts;
-  const commit = async (step: Step): Promise<StepOutcome> => {
-    const outcome = await ledger.commit(step, tools, { fence: lease.fence, leaseMs });
-    if (outcome.type === 'governance_changed') governance.forget(lease.tenant);
-    if (outcome.type === 'committed' && step.events.length > 0) {
+async function workOn(parts: ExecuteRunParts, claimed: ClaimedRun, lease: Lease): Promise<LoopEnd> {
+  const run = foldRun({ id: claimed.runId, tenant: claimed.tenant }, claimed.events);
+  parts.relay.hint({ tenant: run.tenant, runId: run.id, seq: run.seq, status: 'running' });
+  const definitions = await definitionsFor(parts, claimed, run);
+  const work = new Work(parts, lease, definitions?.tools ?? new Map());
+  if (definitions === null) return work.abandon(run, isLostForGood(run) ? WORKER_LOST : AGENT_GONE);
+  try {
+    return await runLoop(run, definitions, work.ports());
+  } catch (error) {
+    if (!canNeverSucceed(error)) throw error;
+    parts.log.error({ err: error, tenant: run.tenant, runId: run.id }, 'a run ends: its step was refused');
+    return work.abandon(run, STEP_REFUSED);
+  }
+}
+
+const AGENT_GONE = failed('agent_invalid', 'The version of the agent that the run began with is gone.');
+const STEP_REFUSED = failed('internal', 'A step of the run could not be recorded, and never can be.');
+
+function canNeverSucceed(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.kind === 'refused' || error.kind === 'duplicate');
+}
+
+/** A run whose definitions cannot be read is tried as often as one that loses its worker; then it counts as without. */
+async function definitionsFor(
+  parts: ExecuteRunParts,
+  claimed: ClaimedRun,
+  run: Run,
+): Promise<Definitions | null> {
+  try {
+    return await parts.loadDefinitions(claimed);
+  } catch (error) {
+    if (!isLostForGood(run)) throw error;
+    parts.log.error({ err: error, tenant: run.tenant, runId: run.id }, 'a run ends: it has no definitions');
+    return null;
+  }
+}
+
+/** The outside of one run in the hands of this worker. */
+class Work {
+  /** The model call that is reserved for and not settled yet. */
+  private open: ReservationRequest | null = null;
+
+  constructor(
+    private readonly parts: ExecuteRunParts,
+    private readonly lease: Lease,
+    private readonly tools: Definitions['tools'],
+  ) {}
+
+  ports(): LoopPorts {
+    const { parts, lease } = this;
+    return {
+      ledger: this.ledger(),
+      governance: { current: (tenant) => parts.governance.current(tenant), intents: parts.intents },
+      models: parts.models,
+      tools: loggedTools(parts),
+      now: () => parts.clock.now(),
+      newId,
+      signal: lease.signal,
+      shouldYield: () => (parts.stopping() ? 'shutdown' : parts.leases.yields(lease) ? 'yielded' : null),
+    };
+  }
+
+  abandon(run: Run, ending: Abandonment['ending']): Promise<LoopEnd> {
+    const { tools, open } = this;
+    return abandonRun(
+      run,
+      { ending, tools, open },
+      { ledger: this.ledger(), now: () => this.parts.clock.now() },
+    );
+  }
+
+  private ledger(): LoopPorts['ledger'] {
+    return {
+      commit: (step) => this.commit(step),
+      eventsAfter: (run, seq) => this.parts.ledger.eventsAfter(run, seq),
+    };
+  }
+
+  private async commit(step: Step): Promise<StepOutcome> {
+    const { ledger, governance, relay, leaseMs } = this.parts;
+    const outcome = await ledger.commit(step, this.tools, { fence: this.lease.fence, leaseMs });
+    if (outcome.type === 'governance_changed') governance.forget(this.lease.tenant);
+    if (outcome.type !== 'committed') return outcome;
+    if (step.settle !== null) this.open = null;
+    if (outcome.reservation === 'granted') this.open = step.reserve;
+    if (step.events.length > 0) {
       const { tenant, id: runId, seq, status } = step.after;
       relay.hint({ tenant, runId, seq, status: statusWord(status) });
     }
     return outcome;
-  };
-  return {
-    ledger: { commit, eventsAfter: (run, seq) => ledger.eventsAfter(run, seq) },
-    governance: { current: (tenant) => governance.current(tenant), intents: parts.intents },
-    models: parts.models,
-    tools: loggedTools(parts),
-    now: () => parts.clock.now(),
-    newId,
-    signal: lease.signal,
-    shouldYield: () => (parts.stopping() ? 'shutdown' : parts.leases.yields(lease) ? 'yielded' : null),
-  };
+  }
 }
 
 /** What a tool's own trouble was goes to the log, by code: its words may be anybody's secret. */

@@ -8,27 +8,52 @@ export interface SweptRun {
   readonly status: 'queued';
 }
 
+/** A run that could not be put right, and why: in words of Postgres, for the log. */
+export interface PassedOverRun {
+  readonly tenant: string;
+  readonly runId: string;
+  readonly why: string;
+}
+
+export interface Sweep {
+  readonly swept: readonly SweptRun[];
+  readonly passedOver: readonly PassedOverRun[];
+}
+
+type SweptJson = SweptRun & { readonly passedOver: string | null };
+
 /** Puts right what no worker will (invariant I7): expired leases, and waits whose time has come. */
 export class SweepRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Queues up to `limit` runs again. Any number of workers may sweep at once: each run is swept by one of them.
+   * Queues up to `limit` runs again. Any number of workers may sweep at once: each run is swept by one of them. A run
+   * that cannot be put right is passed over until the next pass: it stops no other.
    * @throws DatabaseError
    */
-  async sweep(limit: number): Promise<readonly SweptRun[]> {
+  async sweep(limit: number): Promise<Sweep> {
     const swept: SweptRun[] = [];
+    const passedOver: PassedOverRun[] = [];
     while (swept.length < limit) {
-      const text = await callFunction<string | null>(this.database, 'sweep_one');
+      const text = await callFunction<string | null>(this.database, 'sweep_one', {
+        passedOver: passedOver.map((run) => run.runId),
+      });
       if (text === null) break;
-      swept.push(JSON.parse(text) as SweptRun);
+      const { passedOver: why, tenant, runId, seq, status } = JSON.parse(text) as SweptJson;
+      if (why === null) swept.push({ tenant, runId, seq, status });
+      else passedOver.push({ tenant, runId, why });
     }
-    return swept;
+    return { swept, passedOver };
   }
 
   /** Runs of all tenants that wait for a worker; counting stops at `limit`. @throws DatabaseError */
   countQueued(limit: number): Promise<number> {
     return callFunction<number>(this.database, 'count_queued', { limit });
+  }
+
+  /** How long, in milliseconds, the run has waited that waits longest of those that could be claimed now. @throws DatabaseError */
+  async claimableWait(): Promise<number> {
+    return Number(await callFunction<string>(this.database, 'claimable_wait'));
   }
 
   /** Forgets idempotency keys that are older than 24 hours, a bounded number at once. @throws DatabaseError */

@@ -22,14 +22,18 @@ export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Pr
   let stopped = false;
   let timer: NodeJS.Timeout;
   let pass: Promise<void> = Promise.resolve();
-  const sweep = async (): Promise<void> => {
-    try {
-      for (const run of await sweeps.sweep(RUNS_AT_ONCE)) queue.relay.hint(run);
+  // One that fails keeps no other from its turn.
+  const chores: readonly (() => Promise<unknown>)[] = [
+    () => putBack({ sweeps, queue, log }),
+    async () => {
       for (let wanted = await sweeps.countQueued(WAKE_UPS); wanted > 0; wanted -= 1) void queue.wake.runs();
-      await sweeps.forgetIdempotencyKeys(FORGOTTEN_AT_ONCE);
-      await sweeps.forgetSessions(FORGOTTEN_AT_ONCE);
-    } catch (error) {
-      log.warn({ err: error }, 'a sweep failed');
+    },
+    () => sweeps.forgetIdempotencyKeys(FORGOTTEN_AT_ONCE),
+    () => sweeps.forgetSessions(FORGOTTEN_AT_ONCE),
+  ];
+  const sweep = async (): Promise<void> => {
+    for (const chore of chores) {
+      await chore().catch((error: unknown) => log.warn({ err: error }, 'a part of a sweep failed'));
     }
     if (!stopped) schedule();
   };
@@ -46,4 +50,10 @@ export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Pr
       return pass;
     },
   };
+}
+
+async function putBack({ sweeps, queue, log }: SweeperParts): Promise<void> {
+  const { swept, passedOver } = await sweeps.sweep(RUNS_AT_ONCE);
+  for (const run of swept) queue.relay.hint(run);
+  for (const run of passedOver) log.error(run, 'a run could not be put back into the queue');
 }

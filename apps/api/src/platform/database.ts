@@ -105,10 +105,13 @@ const KINDS: Readonly<Record<string, DatabaseError['kind']>> = {
   '57014': 'busy',
 };
 
+/** Classes about the values themselves: data, integrity constraints, and rows that are too large. */
+const NEVER_TAKEN: ReadonlySet<string> = new Set(['22', '23', '54']);
+
 /** What Postgres itself did not say was said by the connection to it. */
 function kindOf(error: unknown): DatabaseError['kind'] {
   if (!(error instanceof PostgresError)) return 'unreachable';
   const { code = '' } = error;
   if (code.startsWith('08') || code.startsWith('57P')) return 'unreachable';
-  return KINDS[code] ?? 'failed';
+  return KINDS[code] ?? (NEVER_TAKEN.has(code.slice(0, 2)) ? 'refused' : 'failed');
 }

@@ -1,3 +1,4 @@
+export { type Abandonment, abandonRun } from './abandon-run.js';
 export * from './ports.js';
 export { type LoopEnd, runLoop } from './run-loop.js';
 export { resultOfOutput } from './tool-events.js';

@@ -74,7 +74,7 @@ export type StepOutcome =
 export interface LedgerPort {
   commit(step: Step): Promise<StepOutcome>;
   /** Events with a number above `seq`, oldest first. */
-  eventsAfter(run: Run, seq: number): Promise<readonly StoredEvent[]>;
+  eventsAfter(run: Pick<Run, 'id' | 'tenant'>, seq: number): Promise<readonly StoredEvent[]>;
 }
 
 export interface GovernancePort {

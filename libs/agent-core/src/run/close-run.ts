@@ -67,7 +67,7 @@ function endingOfReply(turn: Turn, run: Run): Ending | null {
  * Closes what is open for an ending: approvals and calls not yet intended are cancelled at once, and the run finishes
  * when no outcome is asked for any more. An unknown that nobody answered in time makes it `outcome_unknown`.
  */
-export function closeRun(run: Run, ending: Ending, { now }: DecideContext): readonly RunEvent[] {
+export function closeRun(run: Run, ending: Ending, { now }: Pick<DecideContext, 'now'>): readonly RunEvent[] {
   const calls = lastTurn(run)?.calls ?? [];
   const events: RunEvent[] = calls.flatMap((call) => cancelCall(call, cancelWords(ending)));
   const asking = calls.filter(({ state }) => isAsking(state));

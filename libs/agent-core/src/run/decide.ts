@@ -1,9 +1,9 @@
 import { isAsking, lastTurn, resultOf } from './calls.js';
 import { chooseModel } from './choose-model.js';
-import { closeRun, endingCause, failed } from './close-run.js';
+import { closeRun, endingCause } from './close-run.js';
 import type { DecideContext } from './decide-context.js';
+import { giveUp, isLostForGood, WORKER_LOST } from './give-up.js';
 import { heldBack, judgeCall } from './judge-call.js';
-import { resultText } from './result-text.js';
 import type { Run, Waits } from './run.js';
 import type { RunEvent } from './run-event.js';
 import type { ToolCall } from './tool-call.js';
@@ -20,9 +20,6 @@ export type Decision =
   | { readonly type: 'execute'; readonly calls: readonly ToolCall[] }
   | { readonly type: 'stop' };
 
-/** Claims in a row without progress after which a run is given up (CONTRACT, `worker_lost`). */
-const CLAIMS_WITHOUT_PROGRESS = 5;
-
 /**
  * The state machine's one question: what comes next? Total and pure (invariant I3).
  *
@@ -35,7 +32,7 @@ export function decide(run: Run, context: DecideContext): Decision {
   if (run.status.name !== 'running') return { type: 'stop' };
   const calls = lastTurn(run)?.calls ?? [];
   const inDoubt = calls.filter((call) => call.state.status === 'executing');
-  if (run.claimsWithoutProgress > CLAIMS_WITHOUT_PROGRESS) return record(giveUp(run, inDoubt, context));
+  if (isLostForGood(run)) return record(giveUp(run, WORKER_LOST, context));
   if (inDoubt.length > 0) return { type: 'execute', calls: inDoubt };
 
   const ending = run.ending ?? endingCause(run, context);
@@ -90,34 +87,4 @@ export function waitsOf(run: Run, calls: readonly ToolCall[]): Waits {
   }
   const why = calls.some((call) => call.held !== null) ? 'intent_held' : null;
   return { approvals, toolResults: [], outcomes, until: Math.min(...times), why };
-}
-
-const WORKER_LOST = failed('worker_lost', 'The worker was lost five times in a row without progress.');
-
-/** A run that loses its worker every time is not run again: whatever is in doubt is said to be unknown, unperformed. */
-function giveUp(run: Run, inDoubt: readonly ToolCall[], context: DecideContext): readonly RunEvent[] {
-  const ending = run.ending ?? WORKER_LOST;
-  if (inDoubt.length === 0) return closeRun(run, ending, context);
-  const askUntil = context.now + run.limits.approvalTtlSeconds * 1000;
-  const given = inDoubt.map(({ id: toolCallId, tool }): RunEvent => {
-    const repeatable = ['read', 'idempotent'].includes(context.tools.get(tool)?.effect ?? 'once');
-    return repeatable
-      ? {
-          type: 'tool.failed',
-          toolCallId,
-          code: 'worker_lost',
-          message: resultText.lost,
-          infrastructure: true,
-          attempts: 0,
-        }
-      : {
-          type: 'tool.unknown',
-          toolCallId,
-          message: resultText.lost,
-          onUnknown: 'ask',
-          askUntil,
-          attempts: 0,
-        };
-  });
-  return [{ type: 'run.ending', ...ending }, ...given];
 }

@@ -9,6 +9,8 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   /** One statement as the superuser, whom no row security holds back. */
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** One statement as the superuser from another database: for what cannot be done, or seen, from within this one. */
+  elsewhere(sql: string): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -29,6 +31,9 @@ export function openDatabase(name: string): TestDatabase {
     appUrl: withDatabase(services.appUrl, name),
     ownerUrl: withDatabase(services.ownerUrl, name),
     query: (sql, values) => statement(asSuperuser, sql, values),
+    elsewhere: async (sql) => {
+      await statement(services.superuserUrl, sql);
+    },
     drop: async () => {
       await statement(services.superuserUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },

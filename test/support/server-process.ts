@@ -9,6 +9,10 @@ export interface ServerProcess {
   readonly pid: number;
   readonly url: string;
   readonly logFile: string;
+  /** Resolves once it is gone, whoever ended it: its exit code, or null for a signal. */
+  readonly exited: Promise<number | null>;
+  /** SIGSTOP or SIGCONT: it stands still, sockets and all, until it is told to go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** The last lines of its output. */
   tail(): string;
   /** SIGKILL, and waits until it is gone. */
@@ -46,6 +50,10 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     pid: child.pid ?? 0,
     url: `http://127.0.0.1:${start.port}`,
     logFile,
+    exited,
+    signal: (name) => {
+      child.kill(name);
+    },
     tail: () => tailOf(logFile),
     kill: async () => {
       child.kill('SIGKILL');

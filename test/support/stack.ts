@@ -21,7 +21,10 @@ export interface Stack extends StackAddress {
   readonly workers: readonly ServerProcess[];
   /** The environment that every process of this stack was given. */
   readonly environment: Readonly<Record<string, string>>;
-  startWorker(): Promise<ServerProcess>;
+  /** One more worker; `environment` is added to the stack's own. */
+  startWorker(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** An API beside the first one, on another port. */
+  startApi(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   /** Ends every process and drops the database. */
   stop(): Promise<void>;
 }
@@ -48,15 +51,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const environment = { ...(await environmentOf(database, dataDirectory, adminKey)), ...options.env };
   const processes: ServerProcess[] = [];
   const workers: ServerProcess[] = [];
-  const start = async (name: 'api' | 'worker', entry: string, portVariable: string) => {
+  const start = async (name: 'api' | 'worker', entry: string, portVariable: string, more = {}) => {
     const port = await freePort();
-    const own = { ...environment, [portVariable]: String(port) };
+    const own = { ...environment, ...more, [portVariable]: String(port) };
     const started = await startServerProcess({ name, args: [entry], port, environment: own });
     processes.push(started);
     return started;
   };
-  const startWorker = async (): Promise<ServerProcess> => {
-    const worker = await start('worker', WORKER, 'WORKER_PORT');
+  const startApi = (more = {}) => start('api', API, 'API_PORT', more);
+  const startWorker = async (more = {}): Promise<ServerProcess> => {
+    const worker = await start('worker', WORKER, 'WORKER_PORT', more);
     workers.push(worker);
     return worker;
   };
@@ -65,15 +69,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await database.drop();
     rmSync(dataDirectory, { recursive: true, force: true });
   };
-  const workerStarts = Array.from({ length: options.workers ?? 1 }, startWorker);
-  const starts = Promise.allSettled([start('api', API, 'API_PORT'), ...workerStarts]);
+  const workerStarts = Array.from({ length: options.workers ?? 1 }, () => startWorker());
+  const starts = Promise.allSettled([startApi(), ...workerStarts]);
   const api = await ready(starts, adminKey).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
   const logFiles = processes.map((process) => process.logFile);
   const address = { apiUrl: api.url, adminKey, databaseName: database.name, logFiles };
-  return { ...address, database, api, workers, environment, startWorker, stop };
+  return { ...address, database, api, workers, environment, startWorker, startApi, stop };
 }
 
 /** What every process of a stack is given, apart from its port. */

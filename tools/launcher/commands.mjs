@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { DEMO_FILE, databaseName, keptDemos, seed, showDemo } from './demo.mjs';
 import { readEnvironment } from './environment.mjs';
@@ -6,6 +7,7 @@ import { foreground } from './foreground.mjs';
 import { migrate } from './migrate.mjs';
 import { inRoot } from './paths.mjs';
 import { isBuilt, program } from './programs.mjs';
+import { runTests } from './run-tests.mjs';
 import { StartError, say } from './say.mjs';
 import { applicationSecrets } from './secrets.mjs';
 import { serviceVariables, startServices } from './services.mjs';
@@ -25,6 +27,7 @@ export const commands = {
   seed: seedNamed,
   dev: () => watch(),
   bench: (args) => bench(args),
+  faults: (args) => faults(args),
   demo: (args) => demo(args),
 };
 
@@ -91,6 +94,16 @@ function bench(args) {
       CUT_SHORT,
     ),
   );
+}
+
+/** Faults by the minute, and docs/faults.md written anew. @param {string[]} args */
+function faults(args) {
+  const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '10' } } });
+  if (!(Number(values.minutes) > 0)) {
+    throw new StartError(`--minutes takes a number above 0, not ${JSON.stringify(values.minutes)}`);
+  }
+  process.env.COUNTERSIGN_FAULT_MINUTES = values.minutes;
+  return runTests(['--config', inRoot('test/faults/campaign/jest.config.cjs')]);
 }
 
 /** A scenario in the terminal, against the stack that runs, else one that this command starts. @param {string[]} args */

@@ -1,0 +1,34 @@
+import type { ServerProcess } from '../../support/server-process.js';
+import type { Stack } from '../../support/stack.js';
+
+/** The workers of a stack of which some are always dying: how many there are stays the same. */
+export class Crew {
+  private members: ServerProcess[] = [];
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly random: () => number,
+  ) {
+    this.members = [...stack.workers];
+  }
+
+  /** SIGKILL for one of them, and another in its place. */
+  async kill(): Promise<void> {
+    const victim = this.members.splice(Math.floor(this.random() * this.members.length), 1)[0];
+    await victim?.kill();
+    this.members.push(await this.stack.startWorker());
+  }
+
+  /** One of them stands still for so long. */
+  async stop(milliseconds: number): Promise<void> {
+    const victim = this.members[Math.floor(this.random() * this.members.length)];
+    victim?.signal('SIGSTOP');
+    await pause(milliseconds);
+    victim?.signal('SIGCONT');
+    await pause(milliseconds / 4);
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,38 @@
+import { withServers } from '../support/definitions.js';
+import { type Stack, withStack } from '../support/stack.js';
+import { startLoad, unhurt } from './load.js';
+import { OUTAGES } from './outages.js';
+
+const RUNS = 24;
+const TIMES = 3;
+
+describe.each(Object.entries(OUTAGES))('Postgres %s', (_name, outage) => {
+  test(`${TIMES} times while ${RUNS} runs run: each ends, with its effect once`, () =>
+    withStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 2 }, (stack) =>
+      withServers(async (servers) => {
+        const load = await startLoad(stack, servers, RUNS);
+        for (let time = 0; time < TIMES; time += 1) {
+          await moved(stack);
+          await outage(stack.database);
+        }
+        expect(await load.outcome()).toEqual(unhurt(RUNS));
+        const [open] = await stack.database.query<{ open: number }>(
+          `SELECT count(*)::int AS open FROM runs WHERE reserved_usd <> 0 OR lease_owner IS NOT NULL`,
+        );
+        expect(open?.open).toBe(0);
+      }),
+    ));
+});
+
+/** Waits until some run has moved since it was last looked at, or nothing is left to move. */
+async function moved({ database }: Stack): Promise<void> {
+  const look = async () => {
+    const [row] = await database.query<{ events: number; open: number }>(
+      `SELECT (SELECT count(*)::int FROM run_events) AS events,
+              (SELECT count(*)::int FROM runs WHERE status IN ('queued', 'running')) AS open`,
+    );
+    return row ?? { events: 0, open: 0 };
+  };
+  const before = await look();
+  for (let now = before; now.open > 0 && now.events === before.events; now = await look());
+}

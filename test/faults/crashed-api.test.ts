@@ -1,4 +1,4 @@
-import type { OrdersWorld } from '../scenarios/orders-world.js';
+import { CUSTOMER, type OrdersWorld } from '../scenarios/orders-world.js';
 import { approvalOf } from '../support/runs.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { type Stack, startStack } from '../support/stack.js';
@@ -20,7 +20,7 @@ describe('an API that is killed between a commit and the waking of a worker', ()
       const world = await openRefund(stack, 'known');
       try {
         const victim = await stack.startApi(dyingAt(point));
-        const body = { agent: 'played', input: 'Refund order 1.' };
+        const body = { agent: 'played', input: 'Refund order 1.', subject: { id: CUSTOMER } };
         const answer = await answerOf(victim, world, '/v1/runs', body);
         await victim.exited;
         const { data } = await world.api.expect(200, world.api.get<Page<RunView>>('/v1/runs'));

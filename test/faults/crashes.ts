@@ -9,20 +9,29 @@ export interface Crash {
   readonly truth: Truth;
 }
 
-/** Points that are passed before the person is asked and after: both passages are tried. */
+/** Points that are passed before the person is asked and after. */
 const PASSED_TWICE = ['claim.returned', 'model.sent', 'reply.after'];
 /** From here to there nobody but the shop knows whether the refund was made. */
 const IN_DOUBT = ['intent.after', 'effect.sent', 'effect.answered', 'outcome.before'];
 /** A run that the worker swept itself comes by later; a lease is renewed only where a run takes long. */
 const ELSEWHERE = ['sweep.returned', 'leases.renewed'];
 
-export const CRASHES: readonly Crash[] = WORKER_POINTS.filter((point) => !ELSEWHERE.includes(point)).flatMap(
-  (point): readonly Crash[] => [
-    { point, times: 1, truth: 'known' },
-    ...(PASSED_TWICE.includes(point) ? [{ point, times: 2, truth: 'known' } as const] : []),
-    ...(IN_DOUBT.includes(point) ? [{ point, times: 1, truth: 'unknowable' } as const] : []),
-  ],
-);
+const POINTS = WORKER_POINTS.filter((point) => !ELSEWHERE.includes(point));
+const at = (times: number, truth: Truth) => (point: string) => ({ point, times, truth });
+
+/** Each point once, and both ends of the time in doubt where the refund cannot be looked up. */
+export const EACH_POINT: readonly Crash[] = [
+  ...POINTS.map(at(1, 'known')),
+  ...['intent.after', 'effect.answered'].map(at(1, 'unknowable')),
+];
+
+/** Each point at each passage, and the whole time in doubt. */
+export const EACH_PASSAGE: readonly Crash[] = [
+  ...POINTS.map(at(1, 'known')),
+  ...PASSED_TWICE.map(at(2, 'known')),
+  ...IN_DOUBT.map(at(1, 'unknowable')),
+];
+
 /** One refund that nothing disturbs. */
 export async function playUndisturbed(stack: Stack): Promise<RefundEnd> {
   const world = await openRefund(stack, 'known');

@@ -1,14 +1,21 @@
 import { withServers } from '../support/definitions.js';
-import { type Stack, withStack } from '../support/stack.js';
+import { type Stack, startStack } from '../support/stack.js';
 import { startLoad, unhurt } from './load.js';
 import { OUTAGES } from './outages.js';
 
 const RUNS = 24;
 const TIMES = 3;
 
-describe.each(Object.entries(OUTAGES))('Postgres %s', (_name, outage) => {
-  test(`${TIMES} times while ${RUNS} runs run: each ends, with its effect once`, () =>
-    withStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 2 }, (stack) =>
+describe('Postgres', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 2 });
+  });
+  afterAll(() => stack.stop());
+
+  test.each(Object.entries(OUTAGES))(
+    `%s, ${TIMES} times while ${RUNS} runs run: each ends, with its effect once`,
+    (_name, outage) =>
       withServers(async (servers) => {
         const load = await startLoad(stack, servers, RUNS);
         for (let time = 0; time < TIMES; time += 1) {
@@ -21,7 +28,7 @@ describe.each(Object.entries(OUTAGES))('Postgres %s', (_name, outage) => {
         );
         expect(open?.open).toBe(0);
       }),
-    ));
+  );
 });
 
 /** Waits until some run has moved since it was last looked at, or nothing is left to move. */

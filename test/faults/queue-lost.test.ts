@@ -1,5 +1,5 @@
 import { withServers } from '../support/definitions.js';
-import { type Stack, withStack } from '../support/stack.js';
+import { type Stack, startStack } from '../support/stack.js';
 import { startLoad, unhurt } from './load.js';
 import { type OwnRedis, startOwnRedis } from './own-redis.js';
 
@@ -12,41 +12,42 @@ const LOSSES: Readonly<Record<string, Loss>> = {
   'dies and comes back empty': (stack, redis) => (redis === null ? emptySchema(stack) : redis.restart()),
 };
 
-describe.each(Object.entries(LOSSES))('a queue that %s', (_name, lose) => {
-  test('while runs are queued and running loses no run, and has none done twice', async () => {
-    const redis = await startOwnRedis();
+describe('a queue that', () => {
+  let redis: OwnRedis | null;
+  let stack: Stack;
+  beforeAll(async () => {
+    redis = await startOwnRedis();
     const env = { WORKER_LEASE_SECONDS: '1', WORKER_CONCURRENCY: '2' };
-    const queue = redis === null ? {} : { REDIS_URL: redis.url };
-    try {
-      await withStack({ env: { ...env, ...queue }, workers: 2 }, (stack) =>
-        withServers(async (servers) => {
-          const load = await startLoad(stack, servers, RUNS);
-          await lose(stack, redis);
-          await lose(stack, redis);
-          expect(await load.outcome()).toEqual(unhurt(RUNS));
-        }),
-      );
-    } finally {
-      await redis?.stop();
-    }
+    stack = await startStack({
+      env: { ...env, ...(redis === null ? {} : { REDIS_URL: redis.url }) },
+      workers: 2,
+    });
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await redis?.stop();
   });
 
-  test('while nobody works loses no run that is queued', async () => {
-    const redis = await startOwnRedis();
-    const env = { WORKER_LEASE_SECONDS: '1', ...(redis === null ? {} : { REDIS_URL: redis.url }) };
-    try {
-      await withStack({ env, workers: 0 }, (stack) =>
-        withServers(async (servers) => {
-          const load = await startLoad(stack, servers, 4);
-          await lose(stack, redis);
-          await stack.startWorker();
-          expect(await load.outcome()).toEqual(unhurt(4));
-        }),
-      );
-    } finally {
-      await redis?.stop();
-    }
-  });
+  test.each(Object.entries(LOSSES))(
+    '%s while runs are queued and running loses no run, and doubles none',
+    (_name, lose) =>
+      withServers(async (servers) => {
+        const load = await startLoad(stack, servers, RUNS);
+        await lose(stack, redis);
+        await lose(stack, redis);
+        expect(await load.outcome()).toEqual(unhurt(RUNS));
+      }),
+  );
+
+  test.each(Object.entries(LOSSES))('%s while nobody works loses no run that is queued', (_name, lose) =>
+    withServers(async (servers) => {
+      for (const worker of stack.workers) worker.signal('SIGSTOP');
+      const load = await startLoad(stack, servers, 4);
+      await lose(stack, redis);
+      for (const worker of stack.workers) worker.signal('SIGCONT');
+      expect(await load.outcome()).toEqual(unhurt(4));
+    }),
+  );
 });
 
 /** Where the queue is in Postgres: every job of every kind. */

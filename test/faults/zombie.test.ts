@@ -5,7 +5,7 @@ import { createAgent, createTool, startRun, testModel, withServers } from '../su
 import { gate } from '../support/gate.js';
 import { endOf } from '../support/runs.js';
 import type { ServerProcess } from '../support/server-process.js';
-import { withStack } from '../support/stack.js';
+import { type Stack, withStack } from '../support/stack.js';
 import { openRefund, playPerson } from './refund.js';
 
 test('a worker that stood still for three leases changes nothing when it goes on: its tool and its model answer in vain', () =>
@@ -70,26 +70,26 @@ async function stopped(worker: ServerProcess): Promise<void> {
   expect(await worker.stop()).toBe(0);
 }
 
-const OFF_MS = [600_000, -600_000];
-
-test.each(OFF_MS)(
-  'a worker whose clock is off by %i ms signs, times and ends runs by the clock of Postgres',
-  (off) =>
-    withStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 0 }, async (stack) => {
+test('workers whose clocks are ten minutes off, both ways, sign, time and end runs by the clock of Postgres', () =>
+  withStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 0 }, async (stack) => {
+    for (const off of ['600000', '-600000']) {
       await stack.startWorker({
         NODE_OPTIONS: `--require ${path.join(__dirname, 'shift-clock.cjs')}`,
-        COUNTERSIGN_CLOCK_OFF_MS: String(off),
+        COUNTERSIGN_CLOCK_OFF_MS: off,
       });
+    }
+    const now = async () => {
+      const [row] = await stack.database.query<{ now: string }>(
+        'SELECT milliseconds(clock_timestamp()) AS now',
+      );
+      return Number(row?.now);
+    };
+    const limits = { approvalTtlSeconds: 60, deadlineSeconds: 60, maxAgeSeconds: 120 };
+    // Each claim goes to whoever is first: as many refunds as it takes for both to have worked.
+    while ((await workersOf(stack)) < 2) {
       const world = await openRefund(stack, 'known');
       try {
-        const now = async () => {
-          const [row] = await stack.database.query<{ now: string }>(
-            'SELECT milliseconds(clock_timestamp()) AS now',
-          );
-          return Number(row?.now);
-        };
         const from = await now();
-        const limits = { approvalTtlSeconds: 60, deadlineSeconds: 60, maxAgeSeconds: 120 };
         const { id } = await world.start('Refund order 1.', { agent: 'played', limits });
         expect(await playPerson(world, id)).toMatchObject({ refunds: 1, run: { status: 'completed' } });
         const until = await now();
@@ -100,5 +100,14 @@ test.each(OFF_MS)(
       } finally {
         await world.close();
       }
-    }),
-);
+    }
+  }));
+
+/** How many workers have claimed anything. */
+async function workersOf({ database }: Stack): Promise<number> {
+  const [row] = await database.query<{ workers: number }>(
+    `SELECT count(DISTINCT data::json ->> 'worker')::int AS workers
+     FROM run_events WHERE type IN ('run.started', 'run.resumed')`,
+  );
+  return row?.workers ?? 0;
+}

@@ -6,7 +6,7 @@ import type { StackAddress } from '../support/stack.js';
 import type { ToolHandler } from '../support/tool-server.js';
 import { type ExampleWorld, openExample } from './example-world.js';
 
-const CUSTOMER = 'C-1001';
+export const CUSTOMER = 'C-1001';
 
 /** The scenario's shop with its customer. */
 export interface OrdersWorld extends ExampleWorld {

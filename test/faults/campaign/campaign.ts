@@ -4,7 +4,7 @@ import { seededRandom } from '../../support/random.js';
 import { type Stack, withStack } from '../../support/stack.js';
 import { readRetail } from '../../tau/retail-data.js';
 import { playRetail } from '../../tau/retail-player.js';
-import { CRASHES, crash, playUndisturbed } from '../crashes.js';
+import { crash, EACH_PASSAGE, playUndisturbed } from '../crashes.js';
 import { OUTAGES } from '../outages.js';
 import { startOwnRedis } from '../own-redis.js';
 import { longestRecoveryMs, type Measured, publish } from './measured.js';
@@ -52,7 +52,7 @@ test('a worker killed at each fault point', () =>
   withStack({ env: LEASE }, async (stack) => {
     const { story } = await playUndisturbed(stack);
     let counts = { injected: 0, runs: 0, lost: 0, doubled: 0, stuck: 0 };
-    for (const one of CRASHES) {
+    for (const one of EACH_PASSAGE) {
       const end = await crash(stack, one);
       const same = one.truth === 'unknowable' || JSON.stringify(end.story) === JSON.stringify(story);
       counts = {

@@ -1,3 +1,4 @@
+import { type Abandonment, abandonRun } from '../loop/abandon-run.js';
 import type {
   FactsOutcome,
   LoopPorts,
@@ -136,6 +137,11 @@ export class LoopWorld {
       if (error instanceof WorkerKilled) return 'killed';
       throw error;
     }
+  }
+
+  /** Ends the run as its worker does when a step of it can never be kept. */
+  abandon(abandonment: Pick<Abandonment, 'ending' | 'open'>): Promise<LoopEnd> {
+    return abandonRun(this.run, { ...abandonment, tools: this.definitions.tools }, this.ports());
   }
 
   /** The decision of a person on the only open approval. */

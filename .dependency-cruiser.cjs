@@ -221,6 +221,8 @@ const shapeRules = [
         '\\.test\\.tsx?$',
         '\\.config\\.(c|m)?[jt]s$',
         '^apps/dashboard/src/app/.*/route\\.ts$',
+        // Loaded by name, into a process under test.
+        '^test/faults/shift-clock\\.cjs$',
         GENERATED,
       ],
     },

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const root = path.resolve(__dirname, '../..');
 
 /** Where pictures of every view and state are kept. */
-export const PICTURES = path.join(root, 'artefacts/desk');
+const PICTURES = path.join(root, 'artefacts/desk');
 
 /** Keeps a picture of what is shown now, under `<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ConversationItem } from './conversation.js';
 import { foldOnce } from './fold-once.js';

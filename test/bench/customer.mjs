@@ -2,20 +2,25 @@ import { Agent, request } from 'node:http';
 
 /** One tenant as the load sees it. @typedef {{ id: string, key: string }} Tenant */
 
+/** How a round reads: the worker computes it, or a tool is called over HTTP. @typedef {'computed' | 'http'} Read */
+
+const TOOLS = { computed: 'echo', http: 'search' };
+
 const ARGUMENTS = { status: 'refunded', since: '2026-10-01', limit: 20 };
 
 /** The customers' side: makes tenants, posts runs and waits for them. */
 export class Customer {
   #agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
-  /** @param {string} url of the API @param {string} adminKey */
-  constructor(url, adminKey) {
+  /** @param {string} url of the API @param {string} adminKey @param {string} toolUrl of the tool that is called over HTTP */
+  constructor(url, adminKey, toolUrl) {
     this.url = new URL(url);
     this.adminKey = adminKey;
+    this.toolUrl = toolUrl;
   }
 
   /**
-   * A tenant with a tool that echoes and an agent whose model plays the script that it is sent.
+   * A tenant with a tool that echoes, one that is called, and an agent whose model plays the script that it is sent.
    *
    * @param {string} slug @returns {Promise<Tenant>}
    */
@@ -27,8 +32,7 @@ export class Customer {
       ...ceilings,
     });
     const key = made.apiKey;
-    await this.#send(key, 'POST', '/v1/tools', {
-      name: 'echo',
+    const tool = {
       description: 'Search orders',
       parameters: {
         type: 'object',
@@ -42,13 +46,16 @@ export class Customer {
       effect: 'read',
       // Equal reads are answered from the record otherwise.
       fresh: true,
-      executor: { type: 'builtin', handler: 'echo' },
-    });
+    };
+    const builtin = { type: 'builtin', handler: 'echo' };
+    const http = { type: 'http', url: this.toolUrl };
+    await this.#send(key, 'POST', '/v1/tools', { ...tool, name: TOOLS.computed, executor: builtin });
+    await this.#send(key, 'POST', '/v1/tools', { ...tool, name: TOOLS.http, executor: http });
     await this.#send(key, 'POST', '/v1/agents', {
       name: 'bench',
       instructions: 'Answer the question about orders.',
       model: { provider: 'scripted', model: 'inline' },
-      tools: ['echo'],
+      tools: Object.values(TOOLS),
       limits: { maxTurns: 200, maxToolCalls: 1_000, deadlineSeconds: 3_600 },
     });
     return { id: made.tenant.id, key };
@@ -57,14 +64,14 @@ export class Customer {
   /**
    * Posts a run of so many rounds, each one model call and one read, and a last model call; waits for its end.
    *
-   * @param {Tenant} tenant @param {number} rounds
+   * @param {Tenant} tenant @param {number} rounds @param {Read} read
    * @returns {Promise<string>} the run's id
    * @throws {Error} where it does not complete
    */
-  async run({ key }, rounds) {
+  async run({ key }, rounds, read = 'computed') {
     const script = {
       turns: [
-        { calls: [{ tool: 'echo', arguments: ARGUMENTS }], repeat: rounds },
+        { calls: [{ tool: TOOLS[read], arguments: ARGUMENTS }], repeat: rounds },
         { text: 'Two were refunded.' },
       ],
     };

@@ -7,6 +7,7 @@ import { watchMemory } from './usage.mjs';
 /**
  * @typedef {import('./stand.mjs').Stand} Stand
  * @typedef {import('./options.mjs').Options} Options
+ * @typedef {{ rounds: number, tenants: number, read: import('./customer.mjs').Read }} Load
  * @typedef {Awaited<ReturnType<typeof measureRuns>>} RunFigures
  * @typedef {Awaited<ReturnType<typeof measureFloor>>} FloorFigures
  * @typedef {Awaited<ReturnType<typeof measureQueue>>} QueueFigures
@@ -20,22 +21,23 @@ export async function warmUp(stand, { concurrency, quick }) {
 }
 
 /**
- * Runs of so many rounds, of so many tenants in turn.
+ * Runs of so many rounds that read in this way, of so many tenants in turn.
  *
- * @param {Stand} stand @param {Options} options @param {{ rounds: number, tenants: number }} load
+ * @param {Stand} stand @param {Options} options @param {Load} load
  */
-export async function measureRuns(stand, options, { rounds, tenants }) {
+export async function measureRuns(stand, options, { rounds, tenants, read }) {
   const { concurrency } = options;
   const count = runsOf(options, rounds);
   const bytesBefore = await storedBytes(stand.owner);
   const before = stand.cpu();
   const pace = await inSlots({ count, concurrency }, (index) =>
-    stand.customer.run(tenantOf(stand, index, tenants), rounds),
+    stand.customer.run(tenantOf(stand, index, tenants), rounds, read),
   );
   const after = stand.cpu();
   return {
     rounds,
     tenants,
+    read,
     runs: count,
     ...pace,
     modelCallsPerSecond: pace.perSecond * (rounds + 1),

@@ -7,6 +7,7 @@ const HELP = `npm run bench -- [options]
   --quick                 a short look, about 20 seconds, without long runs
   --rounds 3,20,199       read rounds of a run; 199 is the most: a run has 200 turns at most, and the last one answers
   --tenants 1,20          tenants that the runs are of
+  --reads computed,http   how a round reads: computed by the worker, or over HTTP
   --concurrency 20        runs at once
   --only runs,floors,memory   parts of it
   --json                  figures as JSON instead of tables
@@ -14,11 +15,15 @@ const HELP = `npm run bench -- [options]
 
 const PARTS = ['runs', 'floors', 'memory'];
 
+/** @type {readonly import('./customer.mjs').Read[]} */
+const READS = ['computed', 'http'];
+
 /**
  * @typedef {object} Options
  * @property {boolean} quick
  * @property {number[]} rounds
  * @property {number[]} tenants
+ * @property {readonly import('./customer.mjs').Read[]} reads
  * @property {number} concurrency
  * @property {ReadonlySet<string>} parts
  * @property {boolean} json
@@ -39,6 +44,7 @@ export function readOptions(args) {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       tenants: { type: 'string', default: '1,20' },
+      reads: { type: 'string', default: READS.join(',') },
       concurrency: { type: 'string', default: '20' },
       only: { type: 'string', default: PARTS.join(',') },
       json: { type: 'boolean', default: false },
@@ -50,20 +56,30 @@ export function readOptions(args) {
     process.stdout.write(`${HELP}\n`);
     process.exit(0);
   }
-  const parts = values.only.split(',');
-  const unknown = parts.find((part) => !PARTS.includes(part));
-  if (unknown !== undefined) {
-    throw new TypeError(`--only: got ${unknown}, takes ${PARTS.join(', ')}`);
-  }
   return {
     quick: values.quick,
     rounds: wholeNumbers('--rounds', values.rounds ?? (values.quick ? '3,20' : '3,20,199'), 199),
     tenants: wholeNumbers('--tenants', values.tenants, 100),
     concurrency: wholeNumbers('--concurrency', values.concurrency, 1_000)[0] ?? 20,
-    parts: new Set(parts),
+    reads: words('--reads', values.reads, READS),
+    parts: new Set(words('--only', values.only, PARTS)),
     json: values.json,
     profile: values.profile,
   };
+}
+
+/**
+ * What is measured of runs of this many rounds. Reads over HTTP only with the most tenants: one row more each.
+ *
+ * @param {Options} options @param {number} rounds @returns {import('./measure.mjs').Load[]}
+ */
+export function loadsOf({ tenants, reads }, rounds) {
+  const most = Math.max(...tenants);
+  return reads.flatMap((read) =>
+    tenants
+      .filter((count) => read === 'computed' || count === most)
+      .map((count) => ({ rounds, tenants: count, read })),
+  );
 }
 
 /**
@@ -75,6 +91,17 @@ export function runsOf({ quick, concurrency }, rounds) {
   const known = Object.entries(quick ? RUNS.quick : RUNS.full);
   const nearest = known.find(([length]) => rounds <= Number(length)) ?? known.at(-1);
   return Math.max(concurrency, nearest?.[1] ?? 0);
+}
+
+/** @template {string} Word @param {string} name @param {string} text @param {readonly Word[]} known @returns {Word[]} */
+function words(name, text, known) {
+  return text.split(',').map((word) => {
+    const found = known.find((one) => one === word);
+    if (found === undefined) {
+      throw new TypeError(`${name}: got ${word}, takes ${known.join(', ')}`);
+    }
+    return found;
+  });
 }
 
 /** @param {string} name @param {string} text @param {number} most */

@@ -29,6 +29,8 @@ export async function startProgram(name, { profile, env = {} } = {}) {
       LOG_LEVEL: 'warn',
       // The scripted model belongs to demonstrations.
       COUNTERSIGN_DEMO: '1',
+      // The tool that is called over HTTP is on this machine.
+      COUNTERSIGN_ALLOW_PRIVATE_NETWORK: '1',
       COUNTERSIGN_DEMO_SHOP_PORT: String(await freePort()),
       [name === 'api' ? 'API_PORT' : 'WORKER_PORT']: String(port),
       ...env,

@@ -28,6 +28,7 @@ function runsTable({ runs, floors: bare }) {
   const head = [
     'rounds',
     'tenants',
+    'reads',
     'runs',
     'runs/s',
     'model calls/s',
@@ -37,10 +38,13 @@ function runsTable({ runs, floors: bare }) {
     'of floor',
   ];
   const rows = runs.map((one) => {
-    const floor = bare.find(({ rounds }) => rounds === one.rounds)?.pace.perSecond;
+    // The floor has the commits of a run whose reads are computed.
+    const floor =
+      one.read === 'http' ? undefined : bare.find(({ rounds }) => rounds === one.rounds)?.pace.perSecond;
     return [
       one.rounds,
       one.tenants,
+      one.read,
       one.runs,
       one.perSecond.toFixed(1),
       one.modelCallsPerSecond.toFixed(0),
@@ -56,7 +60,7 @@ function runsTable({ runs, floors: bare }) {
 /** Bytes must grow as rounds do, not faster. @param {Figures} figures */
 function proportion({ runs }) {
   const turns = (/** @type {number} */ rounds) => {
-    const found = runs.filter((one) => one.rounds === rounds);
+    const found = runs.filter((one) => one.rounds === rounds && one.read === 'computed');
     const bytes = found.reduce((sum, one) => sum + one.bytesPerRun, 0) / found.length;
     return found.length === 0 ? undefined : bytes / (rounds + 1);
   };
@@ -77,9 +81,10 @@ function cpuTable({ runs }) {
   const rows = runs.map((one) => [
     one.rounds,
     one.tenants,
+    one.read,
     ...names.map((name) => one.cpuPerRun[name]?.toFixed(2) ?? '-'),
   ]);
-  return `CPU, milliseconds a run\n${table(['rounds', 'tenants', ...names], rows)}`;
+  return `CPU, milliseconds a run\n${table(['rounds', 'tenants', 'reads', ...names], rows)}`;
 }
 
 /** @param {Figures} figures */

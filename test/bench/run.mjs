@@ -1,7 +1,7 @@
 // What durable runs cost, beside what the same Postgres and queue do at best. Started by `npm run bench`, which brings
 // up both; docs/performance.md says what the figures mean.
 import { measureFloor, measureMemory, measureQueue, measureRuns, warmUp } from './measure.mjs';
-import { readOptions } from './options.mjs';
+import { loadsOf, readOptions } from './options.mjs';
 import { report } from './report.mjs';
 import { openStand } from './stand.mjs';
 
@@ -26,9 +26,9 @@ try {
       say(`Floor of ${rounds} rounds`);
       figures.floors.push(await measureFloor(stand, options, rounds));
     }
-    for (const tenants of options.parts.has('runs') ? options.tenants : []) {
-      say(`Runs of ${rounds} rounds, tenants: ${tenants}`);
-      figures.runs.push(await measureRuns(stand, options, { rounds, tenants }));
+    for (const load of options.parts.has('runs') ? loadsOf(options, rounds) : []) {
+      say(`Runs of ${rounds} rounds, ${load.read} reads, tenants: ${load.tenants}`);
+      figures.runs.push(await measureRuns(stand, options, load));
     }
   }
   if (options.parts.has('floors')) {

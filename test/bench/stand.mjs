@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { Customer } from './customer.mjs';
 import { startProgram } from './programs.mjs';
+import { startToolServer } from './tool-server.mjs';
 import { cpuSeconds, cpuSecondsOfTree, parentOf } from './usage.mjs';
 
 const { openQueueConnection } = createRequire(import.meta.url)(
@@ -29,7 +30,8 @@ export async function openStand({ tenants, profile }) {
   const start = (/** @type {'api' | 'worker'} */ name, /** @type {Record<string, string>} */ env = {}) =>
     startProgram(name, { profile, env });
   const [api, worker] = await Promise.all([start('api'), start('worker')]);
-  const customer = new Customer(api.url, adminKey);
+  const tool = await startToolServer();
+  const customer = new Customer(api.url, adminKey, tool.url);
   const everybody = await Promise.all(
     Array.from({ length: Math.max(...tenants) }, (_, index) => customer.makeTenant(`tenant-${index + 1}`)),
   );
@@ -57,6 +59,7 @@ export async function openStand({ tenants, profile }) {
     }),
     close: async () => {
       customer.close();
+      tool.close();
       await Promise.all([api.stop(), stand.worker.stop()]);
       await Promise.all([owner.end(), application.end()]);
     },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 const RUNS = { full: { 3: 1_500, 20: 300, 199: 60 }, quick: { 3: 150, 20: 40, 199: 20 } };
 
 const HELP = `npm run bench -- [options]
-  --quick                 a short look, about 20 seconds, without long runs
+  --quick                 a short look, without long runs
   --rounds 3,20,199       read rounds of a run; 199 is the most: a run has 200 turns at most, and the last one answers
   --tenants 1,20          tenants that the runs are of
   --reads computed,http   how a round reads: computed by the worker, or over HTTP

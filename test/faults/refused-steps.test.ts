@@ -104,4 +104,20 @@ describe('what can never succeed ends its run, and is not paid for again', () =>
       const run = await endOf(api, id, 'failed');
       expect(run.statusReason?.code).toBe('worker_lost');
     }));
+
+  test('a run whose rules cannot be read is lost five times, not for ever', () =>
+    withServers(async ({ model }) => {
+      const { api, tenant } = await createTenant({}, stack);
+      await createAgent(api, { model: testModel(model) });
+      await stack.database.query('ALTER FUNCTION rules_of RENAME TO rules_as_they_are');
+      await stack.database.query(
+        `CREATE FUNCTION rules_of(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+           IF p_tenant = '${tenant.id}' THEN RAISE 'unreadable'; END IF;
+           RETURN rules_as_they_are(p_tenant);
+         END $$`,
+      );
+      const { id } = await startRun(api);
+      expect((await endOf(api, id, 'failed')).statusReason?.code).toBe('worker_lost');
+      expect(model.requests).toHaveLength(0);
+    }));
 });

@@ -39,11 +39,15 @@ afterEach(() => {
 jest.setTimeout(MINUTES * 60_000 + 1_200_000);
 
 test('workers killed at random moments', () =>
-  withStack({ env: LEASE, workers: 3 }, async (stack) => {
+  withStack({ env: LEASE, workers: 4 }, async (stack) => {
     const crew = new Crew(stack, random);
-    const kills = await underLoad(stack, share(0.4, KILLS), async () => {
+    const killOne = async () => {
       await pause(random() * 300);
       await crew.kill();
+    };
+    const kills = await underLoad(stack, share(0.5, KILLS), async () => {
+      await Promise.all([killOne(), killOne()]);
+      return 2;
     });
     await record('a worker killed at a random moment', stack, kills);
   }));
@@ -69,7 +73,10 @@ test('a worker killed at each fault point', () =>
 test('workers that stand still for three leases', () =>
   withStack({ env: LEASE, workers: 2 }, async (stack) => {
     const crew = new Crew(stack, random);
-    const stops = await underLoad(stack, share(0.1, OFTEN), () => crew.stop(3_000));
+    const stops = await underLoad(stack, share(0.1, OFTEN), async () => {
+      await crew.stop(3_000);
+      return 1;
+    });
     await record('a worker that stands still for three leases and goes on', stack, stops);
   }));
 
@@ -78,6 +85,7 @@ test.each(Object.entries(OUTAGES))('Postgres %s', (name, outage) =>
     const outages = await underLoad(stack, share(0.06, OFTEN), async () => {
       await pause(random() * 500);
       await outage(stack.database);
+      return 1;
     });
     await record(`Postgres ${name}`, stack, outages);
   }),
@@ -92,6 +100,7 @@ test.each(['flush', 'restart'] as const)('the queue: %s', async (loss) => {
       const losses = await underLoad(stack, share(0.05, OFTEN), async () => {
         await pause(random() * 300);
         await redis[loss]();
+        return 1;
       });
       const fault = loss === 'flush' ? 'the queue emptied' : 'the queue killed and restarted empty';
       await record(fault, stack, losses);

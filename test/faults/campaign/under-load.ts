@@ -10,11 +10,11 @@ export interface UnderLoad extends Omit<LoadOutcome, 'stuck'> {
   readonly stuck: number;
 }
 
-/** Injects a fault again and again while waves of runs are under way, until the time is up or it was done often enough. */
+/** Injects faults (`inject` says how many) while waves of runs are under way, again and again until the time is up or it was done often enough. */
 export async function underLoad(
   stack: Stack,
   limit: { readonly untilMs: number; readonly times: number },
-  inject: () => Promise<void>,
+  inject: () => Promise<number>,
 ): Promise<UnderLoad> {
   let sum: UnderLoad = { injected: 0, runs: 0, lost: 0, doubled: 0, stuck: 0 };
   do {
@@ -22,8 +22,7 @@ export async function underLoad(
       const load = await startLoad(stack, servers, RUNS);
       let injected = 0;
       while (!(await load.ended()) && sum.injected + injected < limit.times) {
-        await inject();
-        injected += 1;
+        injected += await inject();
       }
       const wave = await load.outcome(120);
       sum = {

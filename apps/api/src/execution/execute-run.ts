@@ -71,9 +71,9 @@ async function workOn(parts: ExecuteRunParts, claimed: ClaimedRun, lease: Lease)
   try {
     return await runLoop(run, definitions, work.ports());
   } catch (error) {
-    if (!canNeverSucceed(error)) throw error;
-    parts.log.error({ err: error, tenant: run.tenant, runId: run.id }, 'a run ends: its step was refused');
-    return work.abandon(run, STEP_REFUSED);
+    if (!canNeverSucceed(error) && !isLostForGood(run)) throw error;
+    parts.log.error({ err: error, tenant: run.tenant, runId: run.id }, 'a run ends: it cannot be worked on');
+    return work.abandon(run, isLostForGood(run) ? WORKER_LOST : STEP_REFUSED);
   }
 }
 

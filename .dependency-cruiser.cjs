@@ -221,7 +221,7 @@ const shapeRules = [
         '\\.test\\.tsx?$',
         '\\.config\\.(c|m)?[jt]s$',
         '^apps/dashboard/src/app/.*/route\\.ts$',
-        // Loaded by name, into a process under test.
+        // Loaded by its path, before the product.
         '^test/faults/shift-clock\\.cjs$',
         GENERATED,
       ],

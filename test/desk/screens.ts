@@ -72,9 +72,10 @@ const fail = (route: Route): Promise<void> =>
       requestId: 'req_000000000000000000000000',
     }),
   });
-const failing = (url: string) => (page: Page) => page.route(url, fail);
+const failing = (list: string) => (page: Page) => page.route(listOf(list), fail);
 /** The requests are never answered: the page is seen while it loads. */
-const hanging = (url: string) => (page: Page) => page.route(url, () => undefined);
+const hanging = (list: string) => (page: Page) => page.route(listOf(list), () => undefined);
+const listOf = (list: string): RegExp => new RegExp(`/v1/${list}(\\?|$)`);
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
 const status = (name: RegExp) => (page: Page) => page.getByRole('status', { name }).first().waitFor();
@@ -111,7 +112,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'approvals-rejected',
     role: 'reviewer',
     path: approvals('rejected'),
-    until: words(/used for two years/),
+    until: heading(/^Refund \$310\.00/),
   },
   { name: 'approvals-viewer', role: 'viewer', path: approvals('pending'), until: cardIsOpen },
   {
@@ -138,14 +139,14 @@ export const SCREENS: readonly Screen[] = [
     name: 'approvals-loading',
     role: 'reviewer',
     path: () => '/approvals',
-    before: hanging('**/v1/approvals?*'),
+    before: hanging('approvals'),
     until: status(/loading/i),
   },
   {
     name: 'approvals-error',
     role: 'reviewer',
     path: () => '/approvals',
-    before: failing('**/v1/approvals?*'),
+    before: failing('approvals'),
     until: words('Postgres does not answer.'),
   },
   { name: 'runs', role: 'viewer', path: () => '/runs', until: words('a question about refunds') },
@@ -159,15 +160,48 @@ export const SCREENS: readonly Screen[] = [
     name: 'runs-loading',
     role: 'viewer',
     path: () => '/runs',
-    before: hanging('**/v1/runs?*'),
+    before: hanging('runs'),
     until: status(/loading/i),
   },
   {
     name: 'runs-error',
     role: 'viewer',
     path: () => '/runs',
-    before: failing('**/v1/runs?*'),
+    before: failing('runs'),
     until: words('Postgres does not answer.'),
+  },
+  {
+    name: 'run-conversation',
+    role: 'viewer',
+    path: ({ runDone }) => `/runs/${runDone}`,
+    until: words('Refunded since October 1st: order 3'),
+  },
+  {
+    name: 'run-timeline',
+    role: 'viewer',
+    path: ({ runWaiting }) => `/runs/${runWaiting}?tab=timeline`,
+    until: words('search_orders'),
+  },
+  {
+    name: 'run-span',
+    role: 'viewer',
+    path: ({ runDone }) => `/runs/${runDone}?tab=timeline`,
+    until: async (page) => {
+      await page.getByText('search_orders').first().click();
+      await words('Arguments')(page);
+    },
+  },
+  {
+    name: 'run-events',
+    role: 'viewer',
+    path: ({ runDone }) => `/runs/${runDone}?tab=events`,
+    until: words('run.finished'),
+  },
+  {
+    name: 'run-not-found',
+    role: 'viewer',
+    path: () => '/runs/run_00000000000000000000000000',
+    until: heading(/no such run|not found/i),
   },
   { name: 'members', role: 'admin', path: () => '/members', until: words(/@people\.test/) },
   { name: 'members-no-permission', role: 'viewer', path: () => '/members', until: words(/admin/i) },

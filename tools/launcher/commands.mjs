@@ -29,6 +29,7 @@ export const commands = {
   bench: (args) => bench(args),
   faults: (args) => faults(args),
   demo: (args) => demo(args),
+  screenshots: async () => (await import('./screenshots.mjs')).screenshots(),
 };
 
 /** One process apart; it reads its environment itself and refuses what is missing. @param {import('./programs.mjs').ProgramName} name */

@@ -4,12 +4,14 @@ import { useMemo } from 'react';
 import { useActions } from '../../frame/actions';
 import { Button } from '../../kit/button';
 import { Tabs } from '../../kit/tabs';
+import { toast } from '../../kit/toast';
 import { useMedia } from '../../kit/use-media';
 import { Conversation } from './conversation/conversation';
 import { useNames } from './data/use-names';
 import { type Tab, usePlace } from './data/use-place';
 import type { useRun } from './data/use-run';
 import { EventsView } from './events/events-view';
+import { findSpan } from './span/find-span';
 import { SpanPanel } from './span/span-panel';
 import { problems } from './story/problems';
 import { TimelineView } from './timeline/timeline-view';
@@ -27,6 +29,7 @@ export function RunTabs({ runId, story, stream, alive }: ReturnType<typeof useRu
   const nameOf = useNames(runId, story);
   const found = useMemo(() => problems(story), [story]);
   const wide = useMedia('(min-width: 64rem)');
+  const opened = span === null ? null : findSpan(story, span);
   const nextProblem = () => {
     const place = found.findIndex(({ id }) => id === span);
     const next = found[(place + 1) % found.length];
@@ -40,12 +43,15 @@ export function RunTabs({ runId, story, stream, alive }: ReturnType<typeof useRu
       keys: String(position + 1),
       run: () => setTab(value),
     })),
+    { label: 'Copy the id', keys: 'c', run: () => copyId(span ?? runId) },
     ...(found.length === 0 ? [] : [{ label: 'Next problem', keys: 'n', run: nextProblem }]),
     ...(span === null
       ? []
       : [{ label: 'Close the span', keys: 'escape', palette: false, run: () => open(null) }]),
   ]);
-  const shared = { story, alive, span, onOpen: open };
+  // An approval is a part of its call.
+  const shown = opened?.kind === 'call' ? opened.call.id : span;
+  const shared = { story, alive, span: shown, onOpen: open };
   return (
     <div className="flex min-h-0 flex-1">
       <Tabs
@@ -57,7 +63,13 @@ export function RunTabs({ runId, story, stream, alive }: ReturnType<typeof useRu
         aside={
           <>
             {found.length > 0 && tab !== 'events' && (
-              <Button size="small" variant="ghost" keyHint="n" onClick={nextProblem} className="text-red">
+              <Button
+                size="small"
+                variant="ghost"
+                {...(wide ? { keyHint: 'n' } : {})}
+                onClick={nextProblem}
+                className="text-red"
+              >
                 {counted(found.length, 'problem')}
               </Button>
             )}
@@ -82,6 +94,15 @@ export function RunTabs({ runId, story, stream, alive }: ReturnType<typeof useRu
         />
       )}
     </div>
+  );
+}
+
+/** The id of what has the focus, else of what is open. */
+function copyId(open: string): void {
+  const id = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset.id ?? open;
+  navigator.clipboard.writeText(id).then(
+    () => toast(`Copied ${id}`),
+    () => toast('The browser does not let this page copy', { tone: 'problem' }),
   );
 }
 

@@ -6,6 +6,7 @@ import { duration } from '../../../kit/times';
 import type { NameOf } from '../data/use-names';
 import { argumentsLine } from '../story/arguments';
 import type { ApprovalStory, Decision } from '../story/call-story';
+import { Until } from '../until';
 import { ruleWords } from '../words';
 
 interface ApprovalLinesProps {
@@ -37,6 +38,7 @@ export function ApprovalLines({ approval, nameOf }: ApprovalLinesProps) {
           <Go href={`/approvals?open=${approval.id}`} className="font-medium underline underline-offset-4">
             open
           </Go>
+          , expires <Until at={approval.expiresAt} />
         </li>
       )}
       {status === 'expired' && <li className="text-red">Nobody decided in time.</li>}

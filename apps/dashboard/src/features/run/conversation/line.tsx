@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cn } from '../../../kit/cn';
 
 interface LineProps {
-  /** Who speaks. */
+  /** Who speaks; null: it belongs to what was said before. */
   who: ReactNode;
   children: ReactNode;
   /** At the end of the line. */
@@ -19,9 +19,13 @@ export function Line({ who, children, aside, className }: LineProps) {
         className,
       )}
     >
-      <div className="text-12 text-faint leading-5">{who}</div>
-      <div className="min-w-0 max-md:order-last max-md:col-span-2">{children}</div>
-      <div className="text-12 leading-5">{aside}</div>
+      <div className={cn('text-12 text-faint leading-5', who === null && 'max-md:hidden')}>{who}</div>
+      <div
+        className={cn('min-w-0 max-md:order-last max-md:col-span-2', aside === undefined && 'md:col-span-2')}
+      >
+        {children}
+      </div>
+      {aside !== undefined && <div className="text-12 leading-5">{aside}</div>}
     </div>
   );
 }

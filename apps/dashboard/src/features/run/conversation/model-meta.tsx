@@ -28,9 +28,9 @@ export function ModelMeta({ model, open, onOpen }: ModelMetaProps) {
     >
       <Cpu aria-hidden className="size-3.5 shrink-0" />
       <span>turn {turn}</span>
-      <span className="figures w-14 text-right font-mono">{duration(to - from)}</span>
+      <span className="figures min-w-14 whitespace-nowrap text-right font-mono">{duration(to - from)}</span>
       {usage !== null && (
-        <span className="w-16 text-right max-md:hidden">
+        <span className="min-w-20 whitespace-nowrap text-right max-md:hidden">
           <Count value={usage.inputTokens} unit="tokens sent" /> tok
         </span>
       )}

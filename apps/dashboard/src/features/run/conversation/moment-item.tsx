@@ -26,7 +26,7 @@ export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
             <span className="font-medium text-ink">{moment.role === 'user' ? 'User' : 'Agent, before'}</span>
           }
         >
-          <InertText text={moment.text} lines />
+          <InertText text={moment.text} lines className="block max-w-[760px]" />
         </Line>
       );
     case 'reply':
@@ -35,13 +35,15 @@ export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
       return <AttemptItem model={moment.model} open={open} onOpen={onOpen} />;
     case 'note':
       return (
-        <p className="px-4 py-1.5 text-12 text-faint md:pl-23" {...hint(exactLocalTime(moment.at))}>
-          {noteWords(moment)}.
-        </p>
+        <Line who={null}>
+          <span className="text-12 text-faint" {...hint(exactLocalTime(moment.at))}>
+            {noteWords(moment)}.
+          </span>
+        </Line>
       );
     case 'ending':
       return (
-        <div className="mt-1 border-line border-t px-4 py-2.5 md:pl-23">
+        <Line who={null} className="mt-1 border-line border-t py-2.5">
           <RunState status={moment.status} />
           <p className="text-muted">
             {moment.reason === null ? (
@@ -55,7 +57,7 @@ export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
               </>
             )}
           </p>
-        </div>
+        </Line>
       );
   }
 }
@@ -66,7 +68,7 @@ function ReplyItem({ reply, open, onOpen }: ReplyProps) {
   const { model, text, refusal, calls } = reply;
   return (
     <Line who="Agent" aside={<ModelMeta model={model} open={open === model.id} onOpen={onOpen} />}>
-      {text !== '' && <InertText text={text} lines />}
+      {text !== '' && <InertText text={text} lines className="block max-w-[760px]" />}
       {refusal !== null && (
         <p className="text-red">
           Refused: <InertText text={refusal} lines />

@@ -4,6 +4,7 @@ import type { Run } from '@countersign/contracts';
 import { useEffect, useMemo } from 'react';
 import { LIVE_REFETCH_MS } from '../../../api/live-provider';
 import { useRead } from '../../../api/use-read';
+import { isAlive } from '../is-alive';
 import { story } from '../story/story';
 import { runPath } from './run-path';
 import { useRunEvents } from './use-run-events';
@@ -16,8 +17,10 @@ export function useRun(runId: string) {
   const stream = useRunEvents(runId);
   const { events } = stream;
   const told = useMemo(() => story(events), [events]);
-  const alive = told.endedAt === null;
-  const run = useRead<Run>(runPath(runId), {}, { every: alive ? LIVE_REFETCH_MS : false });
+  const ended = told.endedAt !== null;
+  const run = useRead<Run>(runPath(runId), {}, { every: ended ? false : LIVE_REFETCH_MS });
+  // While the events of a run are read that ended long ago, none of them is news.
+  const alive = !ended && run.data !== undefined && isAlive(run.data);
   const { refetch } = run;
   const known = run.data?.seq ?? 0;
   const behind = run.data !== undefined && (events.at(-1)?.seq ?? 0) > known;

@@ -2,7 +2,10 @@
 
 import { type PointerEvent, useMemo, useState } from 'react';
 import type { Story } from '../story/story';
-import { type ContextPoint, contextPoints, stepPath } from './context-points';
+import { barsPath, type ContextPoint, contextPoints } from './context-points';
+
+/** Few calls make a short chart rather than broad bars: in pixels. */
+const WIDEST_BAR = 28;
 
 const whole = new Intl.NumberFormat('en');
 
@@ -28,9 +31,9 @@ export function ContextGraph({ story, onOpen }: ContextGraphProps) {
     );
   };
   const shown = pointed === null ? undefined : points[pointed];
-  const summary = `Context ${whole.format(first.input)} to ${whole.format(last.input)} tokens in ${points.length} calls`;
+  const summary = `Context ${whole.format(first.input)} to ${whole.format(last.input)} tokens`;
   return (
-    <div className="flex shrink-0 items-center gap-3 border-line border-b px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:gap-1">
+    <div className="flex shrink-0 items-end gap-3 border-line border-b px-4 py-1.5">
       <button
         type="button"
         aria-label={`${summary}. Opens the last call.`}
@@ -40,7 +43,8 @@ export function ContextGraph({ story, onOpen }: ContextGraphProps) {
           const point = event.detail === 0 ? last : points[at(event)];
           if (point !== undefined) onOpen(point.id);
         }}
-        className="relative h-7 min-w-0 flex-1 rounded-4"
+        className="relative h-6 min-w-0 rounded-4"
+        style={{ width: points.length * WIDEST_BAR }}
       >
         <Chart points={points} most={most} />
         {pointed !== null && (
@@ -54,10 +58,7 @@ export function ContextGraph({ story, onOpen }: ContextGraphProps) {
           />
         )}
       </button>
-      <p
-        aria-hidden
-        className="figures w-80 text-right font-mono text-11 text-faint max-md:w-full max-md:text-left"
-      >
+      <p aria-hidden className="figures shrink-0 font-mono text-11 text-faint">
         {shown === undefined ? summary : pointWords(shown)}
       </p>
     </div>
@@ -72,8 +73,8 @@ function Chart({ points, most }: { points: readonly ContextPoint[]; most: number
       preserveAspectRatio="none"
       className="size-full border-line-strong border-b"
     >
-      <path d={stepPath(points, ({ input }) => input, most)} className="fill-line-strong" />
-      <path d={stepPath(points, ({ cached }) => cached, most)} className="fill-faint/70" />
+      <path d={barsPath(points, ({ input }) => input, most)} className="fill-line-strong" />
+      <path d={barsPath(points, ({ cached }) => cached, most)} className="fill-faint/70" />
     </svg>
   );
 }

@@ -6,12 +6,12 @@ import { Go } from '../../../frame/go';
 import { Button } from '../../../kit/button';
 import { cn } from '../../../kit/cn';
 import { InertText } from '../../../kit/inert-text';
-import { RUN_LOOKS, RunState } from '../../../kit/state';
-import { Time } from '../../../kit/time';
+import { RUN_LOOKS } from '../../../kit/state';
 import { TONE_GROUND } from '../../../kit/tone';
 import { isAlive } from '../is-alive';
 import { culprit } from '../story/problems';
 import type { Story } from '../story/story';
+import { Until } from '../until';
 import { counted, ENDING_WORDS, WAITING_FOR } from '../words';
 
 interface RunBannerProps {
@@ -20,20 +20,22 @@ interface RunBannerProps {
   onOpen: (id: string) => void;
 }
 
-/** Where the run stands and why, and the way to what it waits for, or to where it went wrong. */
+/** Why the run stands where it stands, and the way to what it waits for, or to where it went wrong. */
 export function RunBanner({ run, story, onOpen }: RunBannerProps) {
   const place = culprit(story);
+  const why = whyOf(run);
+  if (why === null) {
+    return null;
+  }
   const { tone } = RUN_LOOKS[run.status];
-  const stands = tone === 'red' || tone === 'amber';
   return (
     <div
       className={cn(
-        'flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5',
-        stands && TONE_GROUND[tone],
+        'flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5',
+        TONE_GROUND[tone],
       )}
     >
-      <RunState status={run.status} className="font-medium" />
-      <p className="min-w-0 flex-1">{whyOf(run, story)}</p>
+      <p className="min-w-0 flex-1">{why}</p>
       {place !== null && !isAlive(run) && (
         <Button size="small" onClick={() => onOpen(place.id)}>
           Show where
@@ -43,9 +45,10 @@ export function RunBanner({ run, story, onOpen }: RunBannerProps) {
   );
 }
 
-function whyOf(run: Run, story: Story): ReactNode {
+/** Null where the state says it all. */
+function whyOf(run: Run): ReactNode {
   if (run.status === 'waiting') {
-    return <Waits run={run} />;
+    return run.waitingOn === null ? null : <Waits {...run.waitingOn} />;
   }
   if (run.statusReason !== null) {
     return (
@@ -55,31 +58,10 @@ function whyOf(run: Run, story: Story): ReactNode {
       </>
     );
   }
-  switch (run.status) {
-    case 'queued':
-      return <span className="text-muted">Waits for a worker</span>;
-    case 'running':
-      return <span className="text-muted">{nowDoing(story)}</span>;
-    case 'completed':
-      return null;
-    default:
-      return ENDING_WORDS[run.status];
-  }
+  return run.status === 'refused' || run.status === 'incomplete' ? `${ENDING_WORDS[run.status]}.` : null;
 }
 
-function nowDoing({ asking, calls }: Story): string {
-  if (asking !== null) {
-    return `Turn ${asking.turn}: asking the model`;
-  }
-  const executing = [...calls.values()].filter(({ status }) => status === 'executing');
-  return executing.length === 0 ? '' : `Executes ${executing.map(({ tool }) => tool).join(', ')}`;
-}
-
-function Waits({ run: { waitingOn } }: { run: Run }) {
-  if (waitingOn === null) {
-    return null;
-  }
-  const { approvals, outcomes, toolResults, until, why } = waitingOn;
+function Waits({ approvals, outcomes, toolResults, until, why }: NonNullable<Run['waitingOn']>) {
   return (
     <span className="flex flex-wrap gap-x-3">
       {approvals.map((id) => (
@@ -103,7 +85,8 @@ function Waits({ run: { waitingOn } }: { run: Run }) {
       {isReason(why) && <span>{WAITING_FOR[why]}</span>}
       {until !== null && (
         <span className="text-muted">
-          goes on <Time at={until} className="text-12" />
+          {approvals.length + outcomes.length + toolResults.length > 0 ? 'expires' : 'goes on'}{' '}
+          <Until at={Date.parse(until)} />
         </span>
       )}
     </span>

@@ -6,6 +6,7 @@ import { hint } from '../../../kit/hint';
 import { Id } from '../../../kit/id';
 import { InertText } from '../../../kit/inert-text';
 import { Money } from '../../../kit/money';
+import { RunState } from '../../../kit/state';
 import { subjectId } from '../../../kit/subject-id';
 import { Duration, Time } from '../../../kit/time';
 
@@ -16,6 +17,9 @@ export function RunFacts({ run }: { run: Run }) {
   const wasted = /[1-9]/.test(wasteUsd);
   return (
     <dl className="flex shrink-0 flex-wrap gap-x-8 gap-y-2 border-line border-b px-4 py-2.5 max-md:grid max-md:grid-cols-3 max-md:gap-x-4">
+      <Fact label="State">
+        <RunState status={run.status} />
+      </Fact>
       <Fact label="Agent">
         {agent.name} <span className="text-faint">v{agent.version}</span>
       </Fact>

@@ -12,8 +12,8 @@ export function RunHeader({ run, story }: { run: Run; story: Story }) {
   const { open } = usePlace();
   return (
     <>
-      <RunBanner run={run} story={story} onOpen={open} />
       <RunFacts run={run} />
+      <RunBanner run={run} story={story} onOpen={open} />
       <ContextGraph story={story} onOpen={open} />
     </>
   );

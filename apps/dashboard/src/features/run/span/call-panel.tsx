@@ -12,7 +12,7 @@ import type { NameOf } from '../data/use-names';
 import { argumentsOf } from '../story/arguments';
 import type { CallStory } from '../story/call-story';
 import { stretchName } from '../timeline/timeline';
-import { ruleWords } from '../words';
+import { counted, ruleWords } from '../words';
 import { DigestFact, Fact, Facts, IdFact, Section, WordFact } from './rows';
 
 interface CallPanelProps {
@@ -30,7 +30,7 @@ export function CallPanel({ runId, call, nameOf, now }: CallPanelProps) {
     <>
       <div className="px-4 pb-3">
         <CallState status={status} />
-        {trouble !== null && (
+        {trouble !== null && trouble.code !== 'approval_rejected' && (
           <p className={status === 'unknown' ? 'text-violet' : 'text-red'}>
             {trouble.message !== '' && <InertText text={trouble.message} lines />}{' '}
             <span className="font-mono text-11">{trouble.code}</span>
@@ -72,7 +72,10 @@ export function CallPanel({ runId, call, nameOf, now }: CallPanelProps) {
         </Section>
       )}
       {stretches.length > 0 && (
-        <Section title="Time" aside={row === undefined ? undefined : attemptWords(row.attempts)}>
+        <Section
+          title="Time"
+          aside={row === undefined || row.attempts === 0 ? undefined : counted(row.attempts, 'attempt')}
+        >
           <Facts>
             {stretches.map(({ id, kind, from, to }) => (
               <Fact key={id} name={stretchName(kind)}>
@@ -85,10 +88,6 @@ export function CallPanel({ runId, call, nameOf, now }: CallPanelProps) {
       <IdSection call={call} row={row} />
     </>
   );
-}
-
-function attemptWords(attempts: number): string {
-  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
 }
 
 function IdSection({ call, row }: { call: CallStory; row: ToolCall | undefined }) {

@@ -3,6 +3,7 @@ import { useRead } from '../../../api/use-read';
 import { InertText } from '../../../kit/inert-text';
 import { Money } from '../../../kit/money';
 import { Skeleton } from '../../../kit/skeleton';
+import { Time } from '../../../kit/time';
 import { duration } from '../../../kit/times';
 import { Payload } from '../conversation/payload';
 import { runPath } from '../data/run-path';
@@ -52,6 +53,9 @@ export function ModelPanel({ runId, story, model, onOpen }: ModelPanelProps) {
           <Fact name="Provider">
             {model.provider} <span className="text-faint">{model.api}</span>
             {model.choice > 0 && <span className="text-faint">, fallback {model.choice}</span>}
+          </Fact>
+          <Fact name="Sent">
+            <Time at={new Date(model.from).toISOString()} />
           </Fact>
           <Fact name="Took">
             <span className="figures font-mono">{duration(model.to - model.from)}</span>

@@ -203,7 +203,25 @@ export function happening(event: RunEvent): Happening {
   return event as unknown as Happening;
 }
 
+const ABOUT_CALLS: Readonly<Record<CallHappening['type'], true>> = {
+  'tool.permitted': true,
+  'tool.denied': true,
+  'tool.held': true,
+  'approval.requested': true,
+  'approval.decided': true,
+  'approval.expired': true,
+  'approval.cancelled': true,
+  'approval.reopened': true,
+  'tool.started': true,
+  'tool.awaiting_client': true,
+  'tool.succeeded': true,
+  'tool.failed': true,
+  'tool.unknown': true,
+  'tool.settled': true,
+  'tool.cancelled': true,
+};
+
 /** Whether it moves a tool call. */
 export function isAboutCall(event: Happening): event is Happening & CallHappening {
-  return 'toolCallId' in event.data;
+  return event.type in ABOUT_CALLS;
 }

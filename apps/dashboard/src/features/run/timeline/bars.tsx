@@ -20,7 +20,7 @@ export function Bars({ row, axis, now }: BarsProps) {
         .map(({ start, end }) => (
           <span
             key={start}
-            className="absolute inset-y-0 border-line-strong border-x border-dashed bg-sunken"
+            className="absolute inset-y-0 border-line-strong/60 border-x border-dashed max-md:hidden"
             style={{ left: percent(start), width: percent(end - start) }}
           />
         ))}
@@ -34,6 +34,9 @@ export function Bars({ row, axis, now }: BarsProps) {
 }
 
 function TurnLine({ row: { from, to }, axis, now }: BarsProps) {
+  if (isBeside(axis, from, to ?? now)) {
+    return null;
+  }
   const start = placeOf(axis, from);
   return (
     <span
@@ -46,6 +49,9 @@ function TurnLine({ row: { from, to }, axis, now }: BarsProps) {
 function OneBar({ bar, axis, now }: { bar: Bar; axis: readonly AxisPart[]; now: number }) {
   const { kind, tone, from, to } = bar;
   const end = Math.max(from, to ?? now);
+  if (isBeside(axis, from, end)) {
+    return null;
+  }
   const start = placeOf(axis, from);
   const isWait = kind !== 'model_call' && kind !== 'tool_call' && kind !== 'mark';
   return (
@@ -61,6 +67,12 @@ function OneBar({ bar, axis, now }: { bar: Bar; axis: readonly AxisPart[]; now: 
       {...hint(kind === 'mark' ? 'Took no time' : duration(end - from))}
     />
   );
+}
+
+/** Whether a stretch lies wholly before the axis begins, or after it ends: that of one turn shows no other. */
+function isBeside(axis: readonly AxisPart[], from: number, to: number): boolean {
+  const [first, last] = [axis[0], axis.at(-1)];
+  return first === undefined || last === undefined || to < first.from || from > last.to;
 }
 
 function percent(share: number): string {

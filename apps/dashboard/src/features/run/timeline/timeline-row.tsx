@@ -1,5 +1,6 @@
 import { Clock, Cpu, Wrench } from 'lucide-react';
 import { cn } from '../../../kit/cn';
+import { hint } from '../../../kit/hint';
 import { InertText } from '../../../kit/inert-text';
 import { duration } from '../../../kit/times';
 import { TONE_TEXT } from '../../../kit/tone';
@@ -17,10 +18,14 @@ interface TimelineItemProps {
   now: number;
   open: boolean;
   onOpen: (id: string) => void;
+  /** Whether the axis is that of its turn alone. */
+  zoomed: boolean;
+  /** Fits the axis to its turn, and back to the run. */
+  onZoom: () => void;
 }
 
 /** A line of the tree with its stretches beside it; on a phone below it. */
-export function TimelineItem({ row, axis, now, open, onOpen }: TimelineItemProps) {
+export function TimelineItem({ row, axis, now, open, onOpen, zoomed, onZoom }: TimelineItemProps) {
   const { opens, key, kind } = row;
   const look = cn(
     TIMELINE_COLUMNS,
@@ -29,6 +34,19 @@ export function TimelineItem({ row, axis, now, open, onOpen }: TimelineItemProps
     open && 'bg-accent-soft',
   );
   const cells = <Cells row={row} axis={axis} now={now} />;
+  if (kind === 'turn') {
+    return (
+      <button
+        type="button"
+        aria-pressed={zoomed}
+        onClick={onZoom}
+        className={cn(look, 'ring-inside hover:bg-hover')}
+        {...hint(zoomed ? 'Fit the axis to the whole run' : 'Fit the axis to this turn')}
+      >
+        {cells}
+      </button>
+    );
+  }
   return opens === null ? (
     <div className={look}>{cells}</div>
   ) : (
@@ -47,7 +65,7 @@ export function TimelineItem({ row, axis, now, open, onOpen }: TimelineItemProps
 
 const INDENTS = ['', 'pl-4', 'pl-8'];
 
-function Cells({ row, axis, now }: Omit<TimelineItemProps, 'open' | 'onOpen'>) {
+function Cells({ row, axis, now }: Pick<TimelineItemProps, 'row' | 'axis' | 'now'>) {
   const { depth, kind, name, tone, from, to } = row;
   const isHeading = kind === 'turn';
   return (

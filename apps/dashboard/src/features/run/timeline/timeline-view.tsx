@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { cn } from '../../../kit/cn';
 import { useNow } from '../../../kit/use-now';
 import { VirtualRows } from '../rows/virtual-rows';
@@ -31,10 +31,11 @@ export function TimelineView({ story, alive, span, onOpen }: TimelineViewProps) 
   const now = Math.max(ticking, ...rows.slice(-1).map(({ from }) => from));
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
-  const axis = useMemo(
-    () => (rows.length === 0 ? [] : axisOf(rows, now, BREAK_PX / Math.max(BREAK_PX * 4, width))),
-    [rows, now, width],
-  );
+  const [zoomed, setZoomed] = useState<number | null>(null);
+  const axis = useMemo(() => {
+    const inSight = zoomed === null ? rows : rows.filter(({ turn }) => turn === zoomed);
+    return inSight.length === 0 ? [] : axisOf(inSight, now, BREAK_PX / Math.max(BREAK_PX * 4, width));
+  }, [rows, zoomed, now, width]);
   return (
     <VirtualRows
       label="Timeline"
@@ -64,7 +65,9 @@ export function TimelineView({ story, alive, span, onOpen }: TimelineViewProps) 
           axis={axis}
           now={now}
           open={row.opens !== null && row.opens === span}
+          zoomed={row.turn === zoomed}
           onOpen={onOpen}
+          onZoom={() => setZoomed(row.turn === zoomed ? null : row.turn)}
         />
       )}
     </VirtualRows>

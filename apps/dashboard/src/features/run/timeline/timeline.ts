@@ -23,17 +23,21 @@ export interface TimelineRow {
   readonly from: number;
   readonly to: number | null;
   readonly tone: Tone;
+  /** The turn that it is a part of; null: of the run alone. */
+  readonly turn: number | null;
   /** The id of the span that it opens; null: it is a heading. */
   readonly opens: string | null;
 }
 
 /** The tree of a run, in the order in which its parts began. */
 export function timeline(story: Story): TimelineRow[] {
-  const groups: TimelineRow[][] = story.waits.map((wait) => [waitRow(wait, waitName(wait), 0, wait.id)]);
+  const groups: TimelineRow[][] = story.waits.map((wait) => [
+    waitRow(wait, { name: waitName(wait), depth: 0, turn: null, opens: wait.id }),
+  ]);
   for (const [turn, models] of byTurn(story)) {
     const last = models.at(-1);
     const calls = last === undefined ? [] : (story.callsOf.get(last.id) ?? []);
-    const asking = story.asking?.turn === turn ? [askingRow(story.asking.since)] : [];
+    const asking = story.asking?.turn === turn ? [askingRow(turn, story.asking.since)] : [];
     const rows = [...models.map(modelRow), ...calls.flatMap(callRows), ...asking];
     groups.push([turnRow(turn, rows), ...rows]);
   }
@@ -62,23 +66,25 @@ function turnRow(turn: number, rows: readonly TimelineRow[]): TimelineRow {
     from: Math.min(...rows.map(({ from }) => from)),
     to: ends.includes(null) ? null : Math.max(...ends.filter((end) => end !== null)),
     tone: 'neutral',
+    turn,
     opens: null,
   };
 }
 
 function modelRow(model: ModelCallStory): TimelineRow {
-  const { id, from, to } = model;
+  const { id, turn, from, to } = model;
   const tone: Tone = model.failure === null ? 'neutral' : 'red';
   const bars: Bar[] = [{ key: id, kind: 'model_call', from, to, tone }];
-  return { key: id, depth: 1, kind: 'model_call', name: model.model, bars, from, to, tone, opens: id };
+  return { key: id, depth: 1, kind: 'model_call', name: model.model, turn, bars, from, to, tone, opens: id };
 }
 
-function askingRow(since: number): TimelineRow {
+function askingRow(turn: number, since: number): TimelineRow {
   const bars: Bar[] = [{ key: 'asking', kind: 'model_call', from: since, to: null, tone: 'blue' }];
   const name = 'Asking the model';
   return {
     key: 'asking',
     depth: 1,
+    turn,
     kind: 'model_call',
     name,
     bars,
@@ -91,7 +97,7 @@ function askingRow(since: number): TimelineRow {
 
 /** The call with all that it went through on one line, and below it what it waited for. */
 function callRows(call: CallStory): TimelineRow[] {
-  const { id, stretches, movedAt } = call;
+  const { id, turn, stretches, movedAt } = call;
   const tone = CALL_TONES[call.status] ?? 'neutral';
   const bars = stretches.map((stretch) =>
     barOf(stretch, stretch.kind === 'tool_call' ? tone : waitTone(stretch)),
@@ -107,6 +113,7 @@ function callRows(call: CallStory): TimelineRow[] {
     depth: 1,
     kind: 'tool_call',
     name: call.tool,
+    turn,
     bars: [...bars, ...marks],
     from: stretches[0]?.from ?? movedAt,
     to: isDone ? movedAt : null,
@@ -115,14 +122,17 @@ function callRows(call: CallStory): TimelineRow[] {
   };
   const waits = stretches
     .filter(({ kind }) => kind !== 'tool_call')
-    .map((stretch) => waitRow(stretch, WAIT_NAMES[stretch.kind], 2, id));
+    .map((stretch) => waitRow(stretch, { name: WAIT_NAMES[stretch.kind], depth: 2, turn, opens: id }));
   return [row, ...waits];
 }
 
-function waitRow(stretch: Stretch, name: string, depth: 0 | 2, opens: string): TimelineRow {
+function waitRow(
+  stretch: Stretch,
+  place: Pick<TimelineRow, 'name' | 'depth' | 'turn' | 'opens'>,
+): TimelineRow {
   const { id: key, kind, from, to } = stretch;
   const tone = waitTone(stretch);
-  return { key, depth, kind, name, bars: [barOf(stretch, tone)], from, to, tone, opens };
+  return { ...place, key, kind, bars: [barOf(stretch, tone)], from, to, tone };
 }
 
 /** The time to undo ends by itself; whatever else is open goes on. */

@@ -1,17 +1,11 @@
 import type { RunStatus } from '@countersign/contracts';
-import type { HandedBack, WaitingFor } from './story/happening';
+import type { Actor, HandedBack, WaitingFor } from './story/happening';
 import type { Note } from './story/story';
 
-/** What a run that ended without a reason of its own ended by. */
-export const ENDING_WORDS: Readonly<Record<RunStatus, string>> = {
-  queued: 'Waits for a worker',
-  running: 'Runs',
-  waiting: 'Waits',
-  completed: 'Completed',
-  refused: 'The model, or the filter of its provider, refused',
-  incomplete: 'The reply was cut off',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+/** Why a run ended that has no reason of its own; the rest of them say it by their state alone. */
+export const ENDING_WORDS: Partial<Record<RunStatus, string>> = {
+  refused: 'The model, or the filter of its provider, refused.',
+  incomplete: 'The reply was cut off.',
 };
 
 const HANDED_BACK: Readonly<Record<HandedBack, string>> = {
@@ -27,15 +21,15 @@ export const WAITING_FOR: Readonly<Record<WaitingFor, string>> = {
   provider_unavailable: 'Waits for the provider, which is away',
 };
 
-/** A note of a run as a sentence. `names` knows who people and keys are. */
-export function noteWords(note: Note): string {
+/** A note of a run as a sentence, without its full stop. */
+export function noteWords(note: Note, nameOf: (actor: Actor) => string): string {
   switch (note.note) {
     case 'handed_back':
       return HANDED_BACK[note.reason];
     case 'waiting':
       return WAITING_FOR[note.why];
     case 'cancel_requested':
-      return note.by.type === 'key' ? 'The app asked to cancel' : 'A member asked to cancel';
+      return `${nameOf(note.by)} asked to cancel`;
   }
 }
 

@@ -42,7 +42,7 @@ export function Conversation({ story, live, alive, nameOf, span, onOpen }: Conve
         ) : row.kind === 'live' ? (
           <LiveItem turn={row.turn} live={row.live} />
         ) : (
-          <MomentItem moment={row.moment} open={span} onOpen={onOpen} />
+          <MomentItem moment={row.moment} nameOf={nameOf} open={span} onOpen={onOpen} />
         )
       }
     </VirtualRows>

@@ -4,6 +4,8 @@ import { hint } from '../../../kit/hint';
 import { InertText } from '../../../kit/inert-text';
 import { RunState } from '../../../kit/state';
 import { duration, exactLocalTime } from '../../../kit/times';
+import type { NameOf } from '../data/use-names';
+import { endedBadly } from '../story/problems';
 import type { ModelCallStory, Moment } from '../story/story';
 import { counted, ENDING_WORDS, noteWords } from '../words';
 import { Line } from './line';
@@ -11,13 +13,14 @@ import { ModelMeta } from './model-meta';
 
 interface MomentItemProps {
   moment: Moment;
+  nameOf: NameOf;
   /** The id of the span that is open. */
   open: string | null;
   onOpen: (id: string) => void;
 }
 
 /** What was said, what failed to be said, and what became of the run. */
-export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
+export function MomentItem({ moment, nameOf, open, onOpen }: MomentItemProps) {
   switch (moment.kind) {
     case 'input':
       return (
@@ -37,7 +40,7 @@ export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
       return (
         <Line who={null}>
           <span className="text-12 text-faint" {...hint(exactLocalTime(moment.at))}>
-            {noteWords(moment)}.
+            {noteWords(moment, nameOf)}.
           </span>
         </Line>
       );
@@ -45,18 +48,14 @@ export function MomentItem({ moment, open, onOpen }: MomentItemProps) {
       return (
         <Line who={null} className="mt-1 border-line border-t py-2.5">
           <RunState status={moment.status} />
-          <p className="text-muted">
-            {moment.reason === null ? (
-              moment.status === 'completed' ? null : (
-                `${ENDING_WORDS[moment.status]}.`
-              )
-            ) : (
-              <>
-                <InertText text={moment.reason.message} />{' '}
-                <span className="font-mono text-11 text-faint">{moment.reason.code}</span>
-              </>
-            )}
-          </p>
+          {moment.reason === null ? (
+            <p className="text-muted">{ENDING_WORDS[moment.status]}</p>
+          ) : (
+            <p className="text-muted">
+              <InertText text={moment.reason.message} />{' '}
+              <span className="font-mono text-11 text-faint">{moment.reason.code}</span>
+            </p>
+          )}
         </Line>
       );
   }
@@ -84,15 +83,13 @@ function ReplyItem({ reply, open, onOpen }: ReplyProps) {
   );
 }
 
-const GOOD_FINISHES: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'pause']);
-
 /** Said where a reply did not end as replies do. */
-function FinishNote({ model: { finish } }: { model: ModelCallStory }) {
-  return finish === null || GOOD_FINISHES.has(finish.unified) ? null : (
+function FinishNote({ model }: { model: ModelCallStory }) {
+  return endedBadly(model) ? (
     <p className="mt-1 text-12 text-red">
-      Ended by <span className="font-mono">{finish.unified}</span>
+      Ended by <span className="font-mono">{model.finish?.unified}</span>
     </p>
-  );
+  ) : null;
 }
 
 function AttemptItem({

@@ -58,7 +58,7 @@ function whyOf(run: Run): ReactNode {
       </>
     );
   }
-  return run.status === 'refused' || run.status === 'incomplete' ? `${ENDING_WORDS[run.status]}.` : null;
+  return ENDING_WORDS[run.status] ?? null;
 }
 
 function Waits({ approvals, outcomes, toolResults, until, why }: NonNullable<Run['waitingOn']>) {

@@ -44,17 +44,14 @@ export function culprit(story: Story): Problem | null {
 /** Endings whose cause is the last call, though that call itself may have gone well. */
 const STOPPED_BY_CALLS: ReadonlySet<string> = new Set(['no_progress', 'tool_call_limit']);
 
-export function isTroubled({ status, trouble }: CallStory): boolean {
-  return (
-    status === 'denied' ||
-    status === 'failed' ||
-    status === 'unknown' ||
-    (status === 'cancelled' && trouble !== null)
-  );
+/** A call that was cancelled with its run is none: the run is where to look. */
+function isTroubled({ status }: CallStory): boolean {
+  return status === 'denied' || status === 'failed' || status === 'unknown';
 }
 
 const GOOD_FINISHES: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'pause']);
 
-function endedBadly({ finish }: ModelCallStory): boolean {
+/** Whether a reply did not end as replies do. */
+export function endedBadly({ finish }: ModelCallStory): boolean {
   return finish !== null && !GOOD_FINISHES.has(finish.unified);
 }

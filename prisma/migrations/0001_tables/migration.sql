@@ -162,7 +162,8 @@ CREATE TABLE "runs" (
     "id" TEXT COLLATE "C" NOT NULL,
     "agent_name" TEXT NOT NULL,
     "agent_version" INTEGER NOT NULL,
-    "thread_id" TEXT,
+    "thread_id" TEXT COLLATE "C",
+    "thread_position" INTEGER,
     "operation_id" TEXT NOT NULL,
     "subject" TEXT,
     "subject_id" TEXT,
@@ -195,7 +196,7 @@ CREATE TABLE "runs" (
     "lease_owner" TEXT,
     "lease_expires_at" TIMESTAMPTZ(3),
     "running_ms_left" INTEGER NOT NULL,
-    "queued_at" TIMESTAMPTZ(3) NOT NULL,
+    "queued_at" TIMESTAMPTZ(3),
     "wake_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "started_at" TIMESTAMPTZ(3),
@@ -387,11 +388,14 @@ CREATE UNIQUE INDEX "agents_tenant_id_name_key" ON "agents"("tenant_id", "name")
 CREATE INDEX "model_calls_reserved_at_idx" ON "model_calls" USING BRIN ("reserved_at");
 
 
--- Work waits: the oldest queued run of a tenant (the claim), running ones (the sweep), waiting ones that go on by
--- themselves. Partial, so that a finished run stands in none of them.
+-- Work waits: the oldest queued run of a tenant (the claim; without queued_at its thread is busy), running ones (the
+-- sweep), those that go on by themselves, those of a thread in their order. Partial, so that a finished run stands in
+-- none of them.
 CREATE INDEX runs_queued ON runs (tenant_id, queued_at) WHERE status = 'queued';
 CREATE INDEX runs_running ON runs (tenant_id) WHERE status = 'running';
-CREATE INDEX runs_waking ON runs (wake_at) WHERE status = 'waiting';
+CREATE INDEX runs_waking ON runs (wake_at) WHERE wake_at IS NOT NULL;
+CREATE INDEX runs_open_in_thread ON runs (tenant_id, thread_id, thread_position)
+  WHERE thread_id IS NOT NULL AND finished_at IS NULL;
 CREATE INDEX runs_by_thread ON runs (tenant_id, thread_id, id) WHERE thread_id IS NOT NULL;
 CREATE INDEX runs_by_operation ON runs (tenant_id, operation_id, id) WHERE operation_id <> id;
 

@@ -3,7 +3,7 @@
 -- cross tenants belong to countersign_claimer, with a pinned search_path (0005 gives them away).
 --
 -- Locks are always taken in this order, so that nobody waits in a circle:
---   the tenant's rules (advisory) -> the run -> intents, by key -> budgets, by scope and period -> the tenant's schedule
+--   the tenant's rules (advisory) -> the thread -> the run -> intents, by key -> budgets, by scope and period -> the tenant's schedule
 -- The claim begins at the schedule and only ever skips locked runs. The most contended rows come last, held shortest.
 --
 -- `unused := f(...)` calls a function without the executor's start that PERFORM costs.
@@ -95,12 +95,17 @@ CREATE TRIGGER tools_change_catalog AFTER INSERT OR UPDATE OF current_version, d
 FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
 
 -- ---- start_run: a run with its first event
--- Returns {outcome: 'started' | 'queue_full' | 'stale', now}. The ceiling is the operator's; counting stops at it. Stale:
--- the versions in the event are those of an older catalog, look again.
+-- Returns {outcome: 'started' | 'queue_full' | 'stale' | 'thread_moved' | 'thread_busy', now, cancelled}. The ceiling is
+-- the operator's; counting stops at it. Stale: the versions in the event are those of an older catalog, and thread_moved:
+-- another run has this place in the thread; look again. In a busy thread the run waits for its turn (0007), but not longer
+-- than it may live; `cancelled` are the runs whose end was asked for, as they stand then.
 CREATE FUNCTION start_run(
   p_tenant text, p_run text, p_queue_ceiling int, p_catalog_revision int,
-  p_agent_name text, p_agent_version int, p_thread_id text, p_operation_id text, p_subject text, p_subject_id text,
-  p_metadata text, p_budget_limit_usd numeric, p_running_ms_left int, p_created_at bigint,
+  p_agent_name text, p_agent_version int, p_thread_id text, p_thread_position int,
+  p_on_busy text, -- 'queue' | 'reject' | 'cancel_previous'
+  p_started_by text, -- JSON text of an actor
+  p_operation_id text, p_subject text, p_subject_id text,
+  p_metadata text, p_budget_limit_usd numeric, p_running_ms_left int, p_created_at bigint, p_expires_at bigint,
   p_created text, -- the data of event 1
   p_messages json
 ) RETURNS text
@@ -109,6 +114,8 @@ AS $$
 DECLARE
   now_at timestamptz(3) := clock_timestamp();
   queued int;
+  busy boolean := false;
+  cancelled text := '[]';
   unused text;
 BEGIN
   unused := set_config('app.tenant', p_tenant, true);
@@ -121,18 +128,34 @@ BEGIN
     RETURN json_build_object('outcome', 'stale', 'now', milliseconds(now_at))::text;
   END IF;
 
-  INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, operation_id, subject, subject_id, status,
-    metadata, messages, budget_limit_usd, seq, running_ms_left, queued_at, created_at)
-  VALUES (p_tenant, p_run, p_agent_name, p_agent_version, p_thread_id, p_operation_id, p_subject, p_subject_id, 'queued',
-    p_metadata, json_array_length(p_messages), p_budget_limit_usd, 1, p_running_ms_left, now_at, instant(p_created_at));
+  IF p_thread_id IS NOT NULL THEN
+    PERFORM 1 FROM threads WHERE tenant_id = p_tenant AND id = p_thread_id AND runs = p_thread_position - 1
+    FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN json_build_object('outcome', 'thread_moved', 'now', milliseconds(now_at))::text; END IF;
+    busy := EXISTS (
+      SELECT FROM runs WHERE tenant_id = p_tenant AND thread_id = p_thread_id AND finished_at IS NULL);
+    IF busy AND p_on_busy = 'reject' THEN
+      RETURN json_build_object('outcome', 'thread_busy', 'now', milliseconds(now_at))::text;
+    END IF;
+    UPDATE threads SET runs = p_thread_position WHERE tenant_id = p_tenant AND id = p_thread_id;
+    IF busy AND p_on_busy = 'cancel_previous' THEN
+      cancelled := cancel_open_runs(p_tenant, p_thread_id, p_started_by);
+    END IF;
+  END IF;
+
+  INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, thread_position, operation_id, subject,
+    subject_id, status, metadata, messages, budget_limit_usd, seq, running_ms_left, queued_at, wake_at, created_at)
+  VALUES (p_tenant, p_run, p_agent_name, p_agent_version, p_thread_id, p_thread_position, p_operation_id, p_subject,
+    p_subject_id, 'queued', p_metadata, json_array_length(p_messages), p_budget_limit_usd, 1, p_running_ms_left,
+    CASE WHEN NOT busy THEN now_at END, CASE WHEN busy THEN instant(p_expires_at) END, instant(p_created_at));
   INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
   VALUES (p_tenant, p_run, 1, 'run.queued', instant(p_created_at), p_created);
   INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
   SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
   FROM json_to_recordset(p_messages)
     AS m(turn int, position int, id text, role text, content text, "createdAt" bigint);
-  unused := note_queued(p_tenant)::text;
-  RETURN json_build_object('outcome', 'started', 'now', milliseconds(now_at))::text;
+  IF NOT busy OR cancelled <> '[]' THEN unused := note_queued(p_tenant)::text; END IF;
+  RETURN '{"outcome":"started","now":' || milliseconds(now_at) || ',"cancelled":' || cancelled || '}';
 END $$;
 
 -- ---- book_model_call: settle one call and reserve the next, in every scope at once (invariant I5)
@@ -291,6 +314,7 @@ CREATE FUNCTION commit_step(
   p_input_tokens int, p_cached_input_tokens int, p_cache_write_tokens int, p_output_tokens int, p_reasoning_tokens int,
   p_estimated boolean, p_cost_usd numeric, p_waste_usd numeric, p_running_ms_left int,
   p_wake_at bigint, p_started_at bigint, p_finished_at bigint, p_deadline_at bigint,
+  p_freed_thread text, -- the thread of a run that ends with this step
   -- what is added: events by position, the rest as rows
   p_event_types text[], p_event_times bigint[], p_event_data text[],
   p_messages json, p_model_calls json, p_tool_calls json, p_changed_calls json, p_changed_messages json,
@@ -316,7 +340,10 @@ BEGIN
   IF p_revision IS NOT NULL OR p_settle_call IS NOT NULL THEN
     unused := pg_advisory_xact_lock_shared(rules_lock(p_tenant))::text;
   END IF;
-  SELECT r.status, r.seq, r.fence, r.lease_expires_at, r.agent_name, r.subject_id, r.reserved_usd, r.reserved_at,
+  IF p_freed_thread IS NOT NULL THEN
+    PERFORM 1 FROM threads WHERE tenant_id = p_tenant AND id = p_freed_thread FOR NO KEY UPDATE;
+  END IF;
+  SELECT r.status, r.seq, r.fence, r.queued_at, r.lease_expires_at, r.agent_name, r.subject_id, r.reserved_usd, r.reserved_at,
     r.budget_limit_usd, r.charged_usd, r.open_model_call::json ->> 'modelCallId' AS reserved_for,
     coalesce(t.revision = p_revision, true) AS informed, t.suspended_at IS NULL AS permitted,
     EXISTS (SELECT FROM budgets WHERE tenant_id = p_tenant) AS budgeted
@@ -436,7 +463,9 @@ BEGIN
     reasoning_tokens = p_reasoning_tokens, estimated = p_estimated, cost_usd = p_cost_usd, waste_usd = p_waste_usd,
     running_ms_left = p_running_ms_left, wake_at = instant(p_wake_at), started_at = instant(p_started_at),
     finished_at = instant(p_finished_at), deadline_at = instant(p_deadline_at),
-    queued_at = CASE WHEN p_status = 'queued' AND run.status <> 'queued' THEN now_at ELSE r.queued_at END,
+    -- What is appended to a run that waits for its thread (a cancellation) is a worker's business at once.
+    queued_at = CASE WHEN p_status = 'queued' AND run.status <> 'queued' THEN now_at
+                     ELSE coalesce(r.queued_at, now_at) END,
     charged_usd = CASE WHEN p_status <> 'running' THEN p_cost_usd ELSE r.charged_usd END,
     reserved_usd = CASE WHEN reservation = 'granted' THEN p_reserve WHEN settled THEN 0 ELSE r.reserved_usd END,
     reserved_at = CASE WHEN reservation = 'granted' THEN now_at WHEN settled THEN NULL ELSE r.reserved_at END,
@@ -448,13 +477,14 @@ BEGIN
                             ELSE now_at + p_lease_ms * interval '1 millisecond' END
   WHERE r.tenant_id = p_tenant AND r.id = p_run;
 
+  IF p_freed_thread IS NOT NULL THEN unused := next_in_thread(p_tenant, p_freed_thread)::text; END IF;
   IF run.status = 'running' AND p_status <> 'running' THEN
     UPDATE tenant_schedule SET
       running = running - 1,
       virtual_time = virtual_time + greatest(p_cost_usd::float8 - run.charged_usd::float8 - claim_charge(), 0) / weight,
       has_queued = has_queued OR p_status = 'queued'
     WHERE tenant_id = p_tenant;
-  ELSIF p_status = 'queued' AND run.status <> 'queued' THEN
+  ELSIF p_status = 'queued' AND (run.status <> 'queued' OR run.queued_at IS NULL) THEN
     unused := note_queued(p_tenant)::text;
   END IF;
 

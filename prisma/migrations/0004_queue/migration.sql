@@ -28,13 +28,14 @@ BEGIN
   LOOP
     IF tenant.claimable THEN
       SELECT id, agent_name, agent_version, seq, fence, started_at INTO queued
-      FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued'
+      FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued' AND queued_at IS NOT NULL
       ORDER BY queued_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
       EXIT WHEN FOUND;
       -- Nobody is about to queue a run: then there is none. Else leave it, and look at the next tenant.
       IF pg_try_advisory_xact_lock(queue_lock(tenant.tenant_id)) THEN
         UPDATE tenant_schedule SET has_queued = false WHERE tenant_id = tenant.tenant_id
-          AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.tenant_id = tenant.tenant_id AND status = 'queued');
+          AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.tenant_id = tenant.tenant_id AND status = 'queued'
+                            AND queued_at IS NOT NULL);
       END IF;
     END IF;
     tried := tried || tenant.tenant_id;
@@ -116,12 +117,12 @@ BEGIN
   SELECT * INTO swept FROM runs WHERE status = 'running' AND lease_expires_at < now_at AND id <> ALL (p_passed_over)
   LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
-    SELECT * INTO swept FROM runs WHERE status = 'waiting' AND wake_at <= now_at AND id <> ALL (p_passed_over)
+    SELECT * INTO swept FROM runs WHERE wake_at <= now_at AND id <> ALL (p_passed_over)
     ORDER BY wake_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN NULL; END IF;
   END IF;
   BEGIN
-    last_seq := CASE swept.status WHEN 'waiting' THEN end_wait(swept, now_at) ELSE hand_back_lost(swept, now_at) END;
+    last_seq := CASE swept.status WHEN 'running' THEN hand_back_lost(swept, now_at) ELSE end_wait(swept, now_at) END;
     why := CASE WHEN last_seq IS NULL THEN 'rules are being changed' END;
   EXCEPTION WHEN OTHERS THEN
     why := SQLSTATE || ' ' || SQLERRM;
@@ -131,16 +132,21 @@ BEGIN
 END $$;
 
 -- ---- end_wait: queues a run whose wait is over; gives its last seq
+-- One that has waited for its turn in a thread until it is too old is queued already: a worker may take it, to end it.
 CREATE FUNCTION end_wait(swept runs, now_at timestamptz) RETURNS int
 LANGUAGE plpgsql
 AS $$
+DECLARE
+  last_seq int := swept.seq + CASE swept.status WHEN 'waiting' THEN 1 ELSE 0 END;
 BEGIN
-  INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
-  VALUES (swept.tenant_id, swept.id, swept.seq + 1, 'run.queued', now_at, '{"reason":"timer"}');
-  UPDATE runs SET status = 'queued', queued_at = now_at, wake_at = NULL, waiting_on = NULL, seq = swept.seq + 1
+  IF swept.status = 'waiting' THEN
+    INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
+    VALUES (swept.tenant_id, swept.id, last_seq, 'run.queued', now_at, '{"reason":"timer"}');
+  END IF;
+  UPDATE runs SET status = 'queued', queued_at = now_at, wake_at = NULL, waiting_on = NULL, seq = last_seq
   WHERE tenant_id = swept.tenant_id AND id = swept.id;
   PERFORM note_queued(swept.tenant_id);
-  RETURN swept.seq + 1;
+  RETURN last_seq;
 END $$;
 
 -- ---- hand_back_lost: queues a run whose worker is gone; gives its last seq
@@ -208,7 +214,7 @@ END $$;
 -- ---- count_queued: how many runs wait for a worker, in all tenants; counting stops at p_limit
 CREATE FUNCTION count_queued(p_limit int) RETURNS int
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
-AS $$ SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = 'queued' LIMIT p_limit) AS q $$;
+AS $$ SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = 'queued' AND queued_at IS NOT NULL LIMIT p_limit) AS q $$;
 
 -- ---- claimable_wait: for how long the run that could be claimed now has waited at most, in milliseconds; 0 where none could
 CREATE FUNCTION claimable_wait() RETURNS bigint

@@ -100,7 +100,7 @@ function start() {
       agent: { name: 'agent', version: 1 },
       toolVersions: {},
       operationId: 'run_1',
-      threadId: null,
+      thread: null,
       subject: null,
       input: [{ role: 'user', content: 'Go on.' }],
       limits: { ...DEFAULT_RUN_LIMITS, maxTurns: turns + 1, maxToolCalls: turns + 1 },

@@ -103,7 +103,8 @@ describe('starting a run', () => {
     ['a limit of tokens that is looser', { limits: { maxTokens: 1_001 } }, '/limits/maxTokens'],
     ['a looser budget', { budgetUsd: '0.51' }, '/budgetUsd'],
     ['a budget that is a number', { budgetUsd: 0.1 }, '/budgetUsd'],
-    ['a thread, which this version has not', { threadId: 'thr_1' }, '/threadId'],
+    ['an unknown thread', { threadId: 'thr_1' }, '/threadId'],
+    ['a word on a busy thread without one', { onBusy: 'reject' }, '/onBusy'],
     ['an unknown field', { colour: 'red' }, '/colour'],
   ])('refuses %s', async (_name, fields, path) => {
     expectInvalid(await world.api.post('/v1/runs', { agent: 'agent', input: 'Hi', ...fields }), path);

@@ -1,6 +1,7 @@
 import { type Api, createTenant } from '../support/client.js';
 import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { type StackAddress, sharedStack } from '../support/stack.js';
 import { startToolServer, type ToolServer } from '../support/tool-server.js';
 import type { RunView } from '../support/wire.js';
 
@@ -21,9 +22,12 @@ export interface RunsWorld {
 export const PAYMENT = { order: 7, amount: '12.50' };
 
 /** `look` reads, `pay` is done once and needs a signature, `tell` answers as its handler says. */
-export async function openRunsWorld(agent: { readonly [field: string]: unknown } = {}): Promise<RunsWorld> {
+export async function openRunsWorld(
+  agent: { readonly [field: string]: unknown } = {},
+  stack: StackAddress = sharedStack(),
+): Promise<RunsWorld> {
   const [{ api, tenant }, tools, model] = await Promise.all([
-    createTenant(),
+    createTenant({}, stack),
     startToolServer(),
     startModelServer(),
   ]);
@@ -62,7 +66,7 @@ export async function openRunsWorld(agent: { readonly [field: string]: unknown }
       const { id } = await startRun(api, body);
       return api.waitFor(id, (run) => (run.waitingOn?.approvals.length ?? 0) > 0);
     },
-    stranger: async () => (await createTenant()).api,
+    stranger: async () => (await createTenant({}, stack)).api,
     close: async () => {
       await Promise.all([tools.close(), model.close()]);
     },

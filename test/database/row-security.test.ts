@@ -48,6 +48,7 @@ async function inhabited(): Promise<string> {
     await tx.agent.create({ data: { tenantId: id, id: newId('agt'), name: 'support', currentVersion: 1 } });
     await tx.agentVersion.create({ data: { tenantId: id, name: 'support', version: 1, definition: '{}' } });
     await tx.policy.create({ data: { tenantId: id, version: 1, rules: '[]' } });
+    await tx.thread.create({ data: { tenantId: id, id: newId('thr'), subject: '{"id":"customer-1"}' } });
   });
   await start(world, id);
   await intend(world, await claim(world), 'an intent');

@@ -21,7 +21,7 @@ import { type Database, openDatabase } from '../../apps/api/src/platform/databas
 import type { PrismaClient } from '../../apps/api/src/platform/generated/client.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { openPrisma } from '../../apps/api/src/platform/prisma.js';
-import { type Holder, LedgerRepository } from '../../apps/api/src/runs/ledger.repository.js';
+import { type Holder, LedgerRepository, type OnBusy, type StartOutcome } from '../../apps/api/src/runs/ledger.repository.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 
 import { intention, permitted, reply, startedCall, TOOLS } from './events.js';
@@ -88,13 +88,25 @@ export async function patchTenant({ prisma }: World, tenant: string, fields: obj
 
 /** Starts a run of the agent `support` for the subject `customer-1`. */
 export async function start(world: World, tenant: string, given: Partial<RunCreation> = {}): Promise<Run> {
+  const { outcome, run } = await post(world, tenant, given);
+  if (outcome.type !== 'started') throw new Error(outcome.type);
+  return run;
+}
+
+/** What becomes of such a run, whether it is started or not. */
+export async function post(
+  world: World,
+  tenant: string,
+  given: Partial<RunCreation>,
+  onBusy?: OnBusy,
+): Promise<{ readonly run: Run; readonly outcome: StartOutcome }> {
   const id = newId('run');
   const creation: RunCreation = {
     startedBy: { type: 'key', id: 'key_1' },
     agent: { name: 'support', version: 1 },
     toolVersions: { refund: 3 },
     operationId: id,
-    threadId: null,
+    thread: null,
     subject: '{"id":"customer-1"}' as JsonText,
     input: [{ role: 'user', content: 'Please go on.' }],
     limits: DEFAULT_RUN_LIMITS,
@@ -111,9 +123,7 @@ export async function start(world: World, tenant: string, given: Partial<RunCrea
     'SELECT catalog_revision AS revision FROM tenants WHERE id = $1',
     [tenant],
   );
-  const outcome = await world.ledger.start(run, event, null, catalog?.revision ?? 0);
-  if (outcome.type !== 'started') throw new Error(outcome.type);
-  return run;
+  return { run, outcome: await world.ledger.start(run, event, null, catalog?.revision ?? 0, onBusy) };
 }
 
 export interface Held {

@@ -14,5 +14,6 @@ export * from './run-event.js';
 export * from './shared.js';
 export * from './sign-in.js';
 export * from './tenants.js';
+export * from './thread.js';
 export * from './tool-call.js';
 export * from './tools.js';

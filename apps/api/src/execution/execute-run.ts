@@ -12,6 +12,7 @@ import {
   runLoop,
   type Step,
   type StepOutcome,
+  threadHistory,
   type ToolInvocation,
   type ToolOutcome,
   WORKER_LOST,
@@ -69,7 +70,8 @@ async function workOn(parts: ExecuteRunParts, claimed: ClaimedRun, lease: Lease)
   const work = new Work(parts, lease, definitions?.tools ?? new Map());
   if (definitions === null) return work.abandon(run, isLostForGood(run) ? WORKER_LOST : AGENT_GONE);
   try {
-    return await runLoop(run, definitions, work.ports());
+    const past = run.thread === null ? [] : await parts.ledger.pastRuns(run.tenant, run.thread);
+    return await runLoop(run, { ...definitions, history: threadHistory(past) }, work.ports());
   } catch (error) {
     if (!canNeverSucceed(error) && !isLostForGood(run)) throw error;
     parts.log.error({ err: error, tenant: run.tenant, runId: run.id }, 'a run ends: it cannot be worked on');

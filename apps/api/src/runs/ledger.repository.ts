@@ -1,10 +1,12 @@
 import type {
   JsonText,
+  PastRun,
   Run,
   RunEvent,
   Step,
   StepOutcome,
   StoredEvent,
+  ThreadPlace,
   ToolDefinition,
 } from '@countersign/agent-core';
 import { callFunction, type Database } from '../platform/database.js';
@@ -21,12 +23,25 @@ export interface Holder {
 export type ToolsOfRun = ReadonlyMap<string, ToolDefinition>;
 
 export type StartOutcome =
-  /** `now` is Postgres's time. */
-  | { readonly type: 'started'; readonly now: number }
+  /** `now` is Postgres's time; `cancelled` are runs of the thread that were asked to end, as they stand now. */
+  | { readonly type: 'started'; readonly now: number; readonly cancelled: readonly CancelledRun[] }
+  /** An earlier run of the thread is open, and that was to be refused. */
+  | { readonly type: 'thread_busy' }
+  /** Another run took this place in the thread. */
+  | { readonly type: 'thread_moved' }
   /** The tenant has as many queued runs as its operator allows. */
   | { readonly type: 'queue_full' }
   /** The run was made from versions of an older catalog than there is. */
   | { readonly type: 'stale' };
+
+/** What becomes of a run that is posted while an earlier one of its thread is open. */
+export type OnBusy = 'queue' | 'reject' | 'cancel_previous';
+
+export interface CancelledRun {
+  readonly runId: string;
+  readonly seq: number;
+  readonly status: 'queued' | 'running';
+}
 
 /** Runs of one tenant that may wait for a worker (CONTRACT, Rate limits). */
 const QUEUED_RUNS = 10_000;
@@ -44,6 +59,7 @@ export class LedgerRepository {
     created: StoredEvent,
     metadata: JsonText | null,
     catalogRevision: number,
+    onBusy: OnBusy = 'queue',
   ): Promise<StartOutcome> {
     const { messages, ...row } = projectStart(run, created, metadata);
     const answer = await callFunction<string>(this.database, 'start_run', {
@@ -51,11 +67,12 @@ export class LedgerRepository {
       run: run.id,
       queueCeiling: QUEUED_RUNS,
       catalogRevision,
+      onBusy,
       ...row,
       messages: JSON.stringify(messages),
     });
-    const { outcome, now } = JSON.parse(answer) as { outcome: StartOutcome['type']; now: number };
-    return outcome === 'started' ? { type: outcome, now } : { type: outcome };
+    const { outcome, ...rest } = JSON.parse(answer) as StartJson;
+    return outcome === 'started' ? { type: outcome, ...rest } : { type: outcome };
   }
 
   /**
@@ -73,6 +90,7 @@ export class LedgerRepository {
       leaseMs: holder?.leaseMs ?? 0,
       revision,
       ...run,
+      freedThread: step.after.status.name === 'finished' ? (step.before.thread?.id ?? null) : null,
       eventTypes,
       eventTimes,
       eventData,
@@ -104,10 +122,24 @@ export class LedgerRepository {
     return this.load(tenant, runId, 0);
   }
 
+  /** What the runs before this place in a thread recorded, oldest run first. */
+  async pastRuns(tenant: string, { id, position }: ThreadPlace): Promise<readonly PastRun[]> {
+    const given = { tenant, thread: id, before: position };
+    const text = await callFunction<string>(this.database, 'thread_events', given);
+    const runs = JSON.parse(text) as { readonly runId: string; readonly events: EventJson[] }[];
+    return runs.map(({ runId, events }) => ({ id: runId, tenant, events: storedEvents(events) }));
+  }
+
   private async load(tenant: string, runId: string, after: number): Promise<readonly StoredEvent[]> {
     const text = await callFunction<string>(this.database, 'load_events', { tenant, run: runId, after });
     return storedEvents(JSON.parse(text) as EventJson[]);
   }
+}
+
+interface StartJson {
+  readonly outcome: StartOutcome['type'];
+  readonly now: number;
+  readonly cancelled: readonly CancelledRun[];
 }
 
 function json(rows: object | undefined): string | null {

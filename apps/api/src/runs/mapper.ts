@@ -53,7 +53,7 @@ export function newRunView(run: CoreRun, metadata: JsonText | null): RunView {
   return {
     id: run.id,
     agent: run.agent,
-    threadId: run.threadId,
+    threadId: run.thread?.id ?? null,
     operationId: run.operationId,
     subject: raw(run.subject),
     status: 'queued',

@@ -20,7 +20,7 @@ const CREATED: Extract<RunEvent, { reason: 'created' }> = {
   agent: { name: 'support', version: 2 },
   toolVersions: { refund: 3 },
   operationId: 'op-1',
-  threadId: null,
+  thread: null,
   subject: '{"id":"customer-1"}' as JsonText,
   input: [
     { role: 'user', content: 'Hello' },

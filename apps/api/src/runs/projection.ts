@@ -69,6 +69,9 @@ export interface StartRows {
   readonly agentName: string;
   readonly agentVersion: number;
   readonly threadId: string | null;
+  readonly threadPosition: number | null;
+  /** JSON text. */
+  readonly startedBy: string;
   readonly operationId: string;
   readonly subject: string | null;
   readonly subjectId: string | null;
@@ -77,6 +80,8 @@ export interface StartRows {
   readonly runningMsLeft: number;
   /** Milliseconds. */
   readonly createdAt: number;
+  /** When it is older than it may be, in milliseconds. */
+  readonly expiresAt: number;
   /** The JSON text of the first event without its type. */
   readonly created: string;
   readonly messages: readonly MessageRow[];
@@ -87,7 +92,9 @@ export function projectStart(run: Run, { event }: StoredEvent, metadata: JsonTex
   return {
     agentName: run.agent.name,
     agentVersion: run.agent.version,
-    threadId: run.threadId,
+    threadId: run.thread?.id ?? null,
+    threadPosition: run.thread?.position ?? null,
+    startedBy: JSON.stringify(run.startedBy),
     operationId: run.operationId,
     subject: run.subject === null ? null : jsonColumn(run.subject),
     subjectId: subjectId(run.subject),
@@ -95,6 +102,7 @@ export function projectStart(run: Run, { event }: StoredEvent, metadata: JsonTex
     budgetLimitUsd: run.budgetLimitUsd,
     runningMsLeft: runningMsLeft(run),
     createdAt: run.createdAt,
+    expiresAt: run.createdAt + run.limits.maxAgeSeconds * 1000,
     created: dataOf(event),
     messages: inputRows(run),
   };

@@ -19,7 +19,7 @@ test('each model call tells how many messages it was sent, and shares that add u
     replies: [search(1, 101), search(2, 211), reply({ text: 'Done.', usage: usage(307) })],
   });
   await world.work();
-  const received = [...receivedOf(IDENTITY, world.events, world.definitions).values()];
+  const received = [...receivedOf(IDENTITY, world.events, { ...world.definitions, history: [] }).values()];
   expect(received.map(({ messages }) => messages)).toEqual([1, 3, 5]);
   const sums = received.map((one) =>
     [one.instructionsTokens, one.toolsTokens, one.conversationTokens].reduce<number>(
@@ -36,7 +36,7 @@ test('each model call tells how many messages it was sent, and shares that add u
 test('a call whose tokens nobody counted tells its messages alone', async () => {
   const world = new LoopWorld({ replies: [reply({ text: 'Done.', usage: null })] });
   await world.work();
-  expect([...receivedOf(IDENTITY, world.events, world.definitions).values()]).toEqual([
+  expect([...receivedOf(IDENTITY, world.events, { ...world.definitions, history: [] }).values()]).toEqual([
     { messages: 1, instructionsTokens: null, toolsTokens: null, conversationTokens: null },
   ]);
 });

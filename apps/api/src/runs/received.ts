@@ -1,4 +1,5 @@
 import {
+  type Beginning,
   byteLength,
   type ConversationItem,
   conversationOf,
@@ -7,25 +8,34 @@ import {
   evolve,
   type StoredEvent,
   specificationOf,
+  threadHistory,
 } from '@countersign/agent-core';
 import type { Received, TraceSpan } from '@countersign/contracts';
 import type { DefinitionCatalog } from '../catalog/definitions.js';
+import type { LedgerRepository } from './ledger.repository.js';
+
+interface ReceivedDependencies {
+  readonly catalog: Pick<DefinitionCatalog, 'load'>;
+  readonly ledger: Pick<LedgerRepository, 'pastRuns'>;
+}
 
 type Identity = { readonly id: string; readonly tenant: string };
 
 /** The spans of a run with what its model calls were sent, which only the definitions that it began with can tell. */
 export async function withReceived(
-  catalog: Pick<DefinitionCatalog, 'load'>,
+  { catalog, ledger }: ReceivedDependencies,
   identity: Identity,
   events: readonly StoredEvent[],
   spans: readonly Omit<TraceSpan, 'received'>[],
 ): Promise<readonly TraceSpan[]> {
   const creation = events[0]?.event;
   if (creation?.type !== 'run.queued' || creation.reason !== 'created') return [];
-  const { agent, toolVersions } = creation;
+  const { agent, toolVersions, thread } = creation;
   const definitions = await catalog.load(identity.tenant, agent.name, agent.version, toolVersions);
-  const received = definitions === null ? null : receivedOf(identity, events, definitions);
-  return spans.map((span) => ({ ...span, received: received?.get(span.id) ?? null }));
+  if (definitions === null) return spans.map((span) => ({ ...span, received: null }));
+  const past = thread === null ? [] : await ledger.pastRuns(identity.tenant, thread);
+  const received = receivedOf(identity, events, { ...definitions, history: threadHistory(past) });
+  return spans.map((span) => ({ ...span, received: received.get(span.id) ?? null }));
 }
 
 /**
@@ -35,7 +45,7 @@ export async function withReceived(
 export function receivedOf(
   identity: Identity,
   events: readonly StoredEvent[],
-  definitions: Definitions,
+  { history, ...definitions }: Beginning,
 ): ReadonlyMap<string, Received> {
   const received = new Map<string, Received>();
   const [first, ...rest] = events;
@@ -46,7 +56,7 @@ export function receivedOf(
   for (const stored of rest) {
     const { event } = stored;
     if (event.type === 'model.responded' || event.type === 'model.failed') {
-      const conversation = conversationOf(run);
+      const conversation = conversationOf(run, history);
       const bytes = [instructions, tools, conversation.reduce((sum, item) => sum + bytesOfItem(item), 0)];
       received.set(event.modelCallId, {
         messages: conversation.length,

@@ -54,7 +54,7 @@ export class RunsController {
     body: startRunBody,
     ok: run,
     status: 202,
-    problems: ['too_many_queued_runs'],
+    problems: ['too_many_queued_runs', 'thread_busy', 'subject_mismatch'],
     idempotent: {},
   })
   async start(
@@ -195,7 +195,7 @@ export class RunsController {
     const underWay = openModelCall === null ? null : (JSON.parse(openModelCall) as OpenModelCall);
     const identity = { id: runId, tenant };
     const spans = traceOf(identity, events, underWay);
-    return { spans: await withReceived(this.verbs.catalog, identity, events, spans) };
+    return { spans: await withReceived(this.verbs, identity, events, spans) };
   }
 
   private async require(tenant: string, runId: string): Promise<RunRow> {

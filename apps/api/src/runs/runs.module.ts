@@ -11,11 +11,13 @@ import { RunRepository } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
 import { RunsController } from './runs.controller.js';
 import { StreamLimit } from './stream-limit.js';
+import { ThreadRepository } from './threads/thread.repository.js';
+import { ThreadsController } from './threads/threads.controller.js';
 
 /** Runs from outside: starting, watching and cancelling them. What a worker does with them is in execution/. */
 @Module({
   imports: [CatalogModule],
-  controllers: [RunsController, EventsController, ChangesController],
+  controllers: [RunsController, ThreadsController, EventsController, ChangesController],
   providers: [
     StreamLimit,
     {
@@ -29,9 +31,14 @@ import { StreamLimit } from './stream-limit.js';
       inject: [DATABASE, PRISMA],
     },
     {
+      provide: ThreadRepository,
+      useFactory: (prisma: PrismaClient) => new ThreadRepository(prisma),
+      inject: [PRISMA],
+    },
+    {
       provide: RUN_VERBS,
       useFactory: runVerbs,
-      inject: [DefinitionCatalog, LedgerRepository, RunRepository, QUEUE, CLOCK],
+      inject: [DefinitionCatalog, LedgerRepository, RunRepository, ThreadRepository, QUEUE, CLOCK],
     },
   ],
   exports: [LedgerRepository, RunRepository, RUN_VERBS],
@@ -42,6 +49,7 @@ function runVerbs(
   catalog: DefinitionCatalog,
   ledger: LedgerRepository,
   runs: RunRepository,
+  threads: ThreadRepository,
   { wake, relay }: QueueAccess,
   clock: Clock,
 ): RunVerbs {
@@ -51,6 +59,7 @@ function runVerbs(
     wake,
     relay,
     now: () => clock.now(),
+    findThread: (tenant, id) => threads.find(tenant, id),
     find: (tenant, runId) => runs.find(tenant, runId),
     eventsAfter: (tenant, runId, after, limit) => runs.eventsAfter(tenant, runId, after, limit),
   };

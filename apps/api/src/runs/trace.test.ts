@@ -25,7 +25,7 @@ const CREATED: RunEvent = {
   agent: { name: 'support', version: 1 },
   toolVersions: { refund: 1 },
   operationId: 'op-1',
-  threadId: null,
+  thread: null,
   subject: null,
   input: [{ role: 'user', content: 'Hello' }],
   limits: DEFAULT_RUN_LIMITS,

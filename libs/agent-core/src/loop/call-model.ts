@@ -1,4 +1,5 @@
 import { historyFault } from '../model/check-history.js';
+import type { ConversationItem } from '../model/conversation.js';
 import type { ModelEvent, ModelFailure, ModelResponse } from '../model/model-event.js';
 import { plausibleUsage } from '../model/plausible-usage.js';
 import { isRetryable } from '../model/retryable.js';
@@ -29,7 +30,7 @@ export async function callModel(
   const { run } = journal;
   const choice = context.agent.models[decision.choice];
   if (choice === undefined) return;
-  const conversation = conversationOf(run);
+  const conversation = conversationOf(run, context.history);
   const fault = historyFault(conversation);
   if (fault !== null) {
     journal.decide([{ type: 'run.ending', ...refusedHistory(fault) }], context.governance);
@@ -58,7 +59,7 @@ export async function callModel(
   const reserved = prepared.priced.worstCaseUsd(prepared.call.requestBytes);
   const outcome = await journal.commit(context.governance, { reserve: { ...head, amountUsd: reserved } });
   if (outcome.type !== 'committed') return;
-  if (outcome.reservation === 'granted') await send(journal, { head, prepared, reserved }, ports);
+  if (outcome.reservation === 'granted') await send(journal, { head, prepared, reserved, conversation }, ports);
   else journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
 }
 
@@ -88,6 +89,7 @@ interface Attempt {
   readonly head: AttemptHead;
   readonly prepared: PreparedModelCall;
   readonly reserved: UsdText;
+  readonly conversation: readonly ConversationItem[];
 }
 
 function headOf(
@@ -170,7 +172,7 @@ async function backOff({ attempt, retryAfterMs }: CallModelDecision, signal: Abo
 
 function responded(
   run: Run,
-  { head, prepared, reserved }: Attempt,
+  { head, prepared, reserved, conversation }: Attempt,
   response: ModelResponse,
   ports: LoopPorts,
 ) {
@@ -183,7 +185,7 @@ function responded(
     refusal: response.refusal,
     finish: response.finish,
     raw: response.raw,
-    calls: nameCalls(run, response, ports),
+    calls: nameCalls(conversation, response, ports),
     usage: response.usage,
     // A reply whose usage never came costs what was set aside for it.
     estimated: response.usage === null,
@@ -225,14 +227,18 @@ function costOfFailure({ prepared, reserved }: Attempt, failure: ModelFailure) {
 const NOTHING = '0.000000';
 
 /** A call that the provider gave no id, or one that the conversation has already, gets ours; the original is kept. */
-function nameCalls(run: Run, response: ModelResponse, ports: LoopPorts): readonly RecordedCall[] {
+function nameCalls(
+  conversation: readonly ConversationItem[],
+  response: ModelResponse,
+  ports: LoopPorts,
+): readonly RecordedCall[] {
   const named: RecordedCall[] = [];
   for (const { providerCallId, tool, arguments: text } of response.calls) {
     const toolCallId = ports.newId('tcl');
     const taken =
       providerCallId === null ||
       named.some(({ callId }) => callId === providerCallId) ||
-      hasCallId(run, providerCallId);
+      hasCallId(conversation, providerCallId);
     named.push({
       toolCallId,
       callId: taken ? toolCallId : providerCallId,
@@ -244,8 +250,10 @@ function nameCalls(run: Run, response: ModelResponse, ports: LoopPorts): readonl
   return named;
 }
 
-function hasCallId(run: Run, callId: string): boolean {
-  return run.turns.some(({ calls }) => calls.some((call) => call.callId === callId));
+function hasCallId(conversation: readonly ConversationItem[], callId: string): boolean {
+  return conversation.some(
+    (item) => item.role === 'assistant' && item.calls.some((call) => call.callId === callId),
+  );
 }
 
 function unavailable(

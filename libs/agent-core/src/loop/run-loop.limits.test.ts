@@ -144,7 +144,7 @@ describe('calls of one turn', () => {
     return seen;
   }
   const callIds = (world: LoopWorld) =>
-    conversationOf(world.run).flatMap((item) => (item.role === 'tool' ? [item.callId] : []));
+    conversationOf(world.run, []).flatMap((item) => (item.role === 'tool' ? [item.callId] : []));
 
   test('reads run side by side up to maxParallelToolCalls, and results stand in the order of the calls', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];

@@ -120,7 +120,7 @@ async function take(world: LoopWorld, action: string): Promise<void> {
 
 /** Each call has exactly one result, right behind its turn and in call order, and no call id stands twice. */
 function expectValidHistory(world: LoopWorld): void {
-  const items = conversationOf(world.run);
+  const items = conversationOf(world.run, []);
   const ids = items.flatMap((item) =>
     item.role === 'assistant' ? item.calls.map(({ callId }) => callId) : [],
   );

@@ -70,7 +70,7 @@ describe('the loop', () => {
     world.decide('reject');
     await world.work();
     expect(world.run.status).toMatchObject({ status: 'completed' });
-    expect(conversationOf(world.run).flatMap((item) => (item.role === 'tool' ? [item.callId] : []))).toEqual([
+    expect(conversationOf(world.run, []).flatMap((item) => (item.role === 'tool' ? [item.callId] : []))).toEqual([
       'a',
       'b',
     ]);

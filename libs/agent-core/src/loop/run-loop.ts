@@ -1,6 +1,6 @@
 import { lastTurn } from '../run/calls.js';
 import { decide } from '../run/decide.js';
-import type { DecideContext, Definitions, IntentRecord } from '../run/decide-context.js';
+import type { Beginning, DecideContext, Definitions, IntentRecord } from '../run/decide-context.js';
 import { intentKeysOf } from '../run/judge-intent.js';
 import type { Run } from '../run/run.js';
 import { callModel } from './call-model.js';
@@ -16,12 +16,12 @@ export type LoopEnd = { readonly type: 'stopped'; readonly run: Run } | { readon
  * Never throws for what a model or a tool does; what the ledger throws (Postgres away) goes to the caller, and the
  * lease runs out.
  */
-export async function runLoop(run: Run, definitions: Definitions, ports: LoopPorts): Promise<LoopEnd> {
+export async function runLoop(run: Run, beginning: Beginning, ports: LoopPorts): Promise<LoopEnd> {
   const journal = new Journal(run, ports);
   for (;;) {
     const governance = await ports.governance.current(run.tenant);
-    const intents = await lookUpIntents(journal.run, definitions, ports);
-    const context: DecideContext = { ...definitions, now: journal.now(), governance, intents };
+    const intents = await lookUpIntents(journal.run, beginning, ports);
+    const context: DecideContext = { ...beginning, now: journal.now(), governance, intents };
     const decision = decide(journal.run, context);
 
     const handBack = reasonToHandBack(decision.type, journal.run, governance.suspended, ports);

@@ -1,3 +1,4 @@
+import type { ConversationItem } from '../model/conversation.js';
 import type { TenantPolicy } from '../policy/policy-rule.js';
 import type { Digest, Instant, JsonText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
@@ -32,8 +33,14 @@ export interface Definitions {
   readonly tools: ReadonlyMap<string, ToolDefinition>;
 }
 
+/** What a run begins with. */
+export interface Beginning extends Definitions {
+  /** What was said in its thread before. */
+  readonly history: readonly ConversationItem[];
+}
+
 /** Everything besides the run itself that a decision may depend on (invariant I3). */
-export interface DecideContext extends Definitions {
+export interface DecideContext extends Beginning {
   readonly now: Instant;
   readonly governance: Governance;
   /** Intents that somebody holds or that are done; free ones are absent. */

@@ -80,7 +80,7 @@ export function createRun(identity: { id: string; tenant: string }, creation: Ru
     agent: creation.agent,
     toolVersions: creation.toolVersions,
     operationId: creation.operationId,
-    threadId: creation.threadId,
+    thread: creation.thread,
     subject: creation.subject,
     input: creation.input.map(inputItem),
     limits: creation.limits,

@@ -13,4 +13,5 @@ export { intentKeysOf, intentOf } from './judge-intent.js';
 export { resultText } from './result-text.js';
 export * from './run.js';
 export * from './run-event.js';
+export * from './thread-history.js';
 export * from './tool-call.js';

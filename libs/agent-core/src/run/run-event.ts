@@ -168,13 +168,19 @@ export type RunEvent =
     }
   | { readonly type: 'tool.cancelled'; readonly toolCallId: string; readonly message: string };
 
+/** A run's place in its thread, from 1: what the runs before it said is part of its conversation. */
+export interface ThreadPlace {
+  readonly id: string;
+  readonly position: number;
+}
+
 /** What `POST /runs` fixes for the whole life of a run. */
 export interface RunCreation {
   readonly startedBy: Actor;
   readonly agent: { readonly name: string; readonly version: number };
   readonly toolVersions: Readonly<Record<string, number>>;
   readonly operationId: string;
-  readonly threadId: string | null;
+  readonly thread: ThreadPlace | null;
   readonly subject: JsonText | null;
   readonly input: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly limits: RunLimits;

@@ -3,6 +3,7 @@ import type { FinishReason, Usage } from '../model/model-event.js';
 import type { Instant, JsonText, UsdText } from '../shared/brand.js';
 import type { RunLimits } from './agent-definition.js';
 import type { Actor } from './approval.js';
+import type { ThreadPlace } from './run-event.js';
 import type { ToolCall } from './tool-call.js';
 
 export type FinalStatus = 'completed' | 'refused' | 'incomplete' | 'failed' | 'cancelled';
@@ -83,7 +84,7 @@ export interface Run {
   readonly agent: { readonly name: string; readonly version: number };
   readonly toolVersions: Readonly<Record<string, number>>;
   readonly operationId: string;
-  readonly threadId: string | null;
+  readonly thread: ThreadPlace | null;
   /** The subject's canonical JSON text, or null. */
   readonly subject: JsonText | null;
   readonly input: readonly ConversationItem[];

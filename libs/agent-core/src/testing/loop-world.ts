@@ -9,7 +9,7 @@ import type {
   ToolOutcome,
 } from '../loop/ports.js';
 import { type LoopEnd, runLoop } from '../loop/run-loop.js';
-import type { ModelRequest } from '../model/conversation.js';
+import type { ConversationItem, ModelRequest } from '../model/conversation.js';
 import type { ModelEvent, ModelResponse } from '../model/model-event.js';
 import type { Role } from '../policy/role.js';
 import { type AgentDefinition, DEFAULT_RUN_LIMITS, type RunLimits } from '../run/agent-definition.js';
@@ -31,6 +31,7 @@ interface WorldParts {
   readonly tools?: readonly ToolDefinition[];
   readonly agent?: Partial<AgentDefinition>;
   readonly limits?: Partial<RunLimits>;
+  readonly history?: readonly ConversationItem[];
   readonly replies: readonly (ModelResponse | Extract<ModelEvent, { type: 'failure' }>)[];
 }
 
@@ -68,12 +69,14 @@ export class LoopWorld {
   reconciliation: Reconciliation = { type: 'unknown', detail: 'nobody knows' };
   facts: FactsOutcome = { type: 'ok', facts: '{}' as JsonText, message: null };
   readonly definitions: Definitions;
+  private readonly history: readonly ConversationItem[];
   private ids = 0;
   private readonly replies: (ModelResponse | Extract<ModelEvent, { type: 'failure' }>)[];
 
   constructor(parts: WorldParts) {
     const tools = parts.tools ?? [];
     this.replies = [...parts.replies];
+    this.history = parts.history ?? [];
     const agent: AgentDefinition = {
       name: 'agent',
       version: 1,
@@ -94,7 +97,7 @@ export class LoopWorld {
       agent: { name: 'agent', version: 1 },
       toolVersions: {},
       operationId: 'run_1',
-      threadId: null,
+      thread: null,
       subject: '{"id":"C-1"}' as JsonText,
       input: [{ role: 'user', content: 'Hello' }],
       limits: { ...DEFAULT_RUN_LIMITS, ...parts.limits },
@@ -132,7 +135,7 @@ export class LoopWorld {
     this.abort = new AbortController();
     this.append({ type: this.run.startedAt === null ? 'run.started' : 'run.resumed', worker: 'w' });
     try {
-      return await runLoop(this.run, this.definitions, this.ports());
+      return await runLoop(this.run, { ...this.definitions, history: this.history }, this.ports());
     } catch (error) {
       if (error instanceof WorkerKilled) return 'killed';
       throw error;

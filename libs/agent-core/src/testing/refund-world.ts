@@ -29,7 +29,7 @@ export function rule(part: Partial<PolicyRule>): PolicyRule {
 
 /** What the model reads of its calls, in order. */
 export function results(world: LoopWorld): readonly string[] {
-  return conversationOf(world.run).flatMap((item) => (item.role === 'tool' ? [item.text] : []));
+  return conversationOf(world.run, []).flatMap((item) => (item.role === 'tool' ? [item.text] : []));
 }
 
 /** A run that has proposed the refund and waits for a person. */

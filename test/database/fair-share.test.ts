@@ -1,0 +1,175 @@
+import { seededRandom } from '../support/random.js';
+import { reply, reservation } from './events.js';
+import { claim, commit, type Held, held, makeTenant, openWorld, start, type World } from './support.js';
+
+let world: World;
+
+beforeEach(async () => {
+  world = await openWorld(20);
+});
+afterEach(() => world.close());
+
+const FINISHED = { type: 'run.finished', status: 'completed', reason: null, output: null } as const;
+
+/** Queues so many runs of a tenant: one as it is posted, and copies of it. */
+async function queue(tenant: string, count: number): Promise<void> {
+  const { id } = await start(world, tenant);
+  const copies = (table: string, key: string) =>
+    world.database.query(
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(r, jsonb_build_object('${key}', $1 || '_' || n))).*
+       FROM ${table} AS r, generate_series(2, $2::int) AS n WHERE r.${key} = $1`,
+      [id, count],
+    );
+  await copies('runs', 'id');
+  await copies('run_events', 'run_id');
+}
+
+/** One model call of a held run, at this cost. */
+async function step(at: Held, costUsd: string): Promise<Held> {
+  const call = reservation(costUsd);
+  const reserved = await commit(world, at, { reserve: call });
+  const settle = { modelCallId: call.modelCallId, costUsd };
+  const events = [reply(call.modelCallId, { costUsd, turn: at.run.turns.length + 1, text: 'Next.' })];
+  const { outcome, run } = await commit(world, { ...at, run: reserved.run }, { events, settle });
+  expect(outcome.type).toBe('committed');
+  return { ...at, run };
+}
+
+it('forty workers never run more of a tenant than its ceiling, and leave nothing', async () => {
+  await world.database.query(
+    'ALTER TABLE tenant_schedule ADD CONSTRAINT within_ceiling CHECK (running BETWEEN 0 AND max_running)',
+  );
+  const ceilings = new Map<string, number>();
+  for (const ceiling of [1, 3, 7]) {
+    const tenant = await makeTenant(world, { maxConcurrentRuns: ceiling });
+    ceilings.set(tenant, ceiling);
+    await queue(tenant, 60);
+  }
+  const running = new Map<string, number>();
+  let ended = 0;
+  const worker = async (name: string): Promise<void> => {
+    while (ended < 180) {
+      const claimed = await world.claims.claim(name);
+      if (claimed === null) continue;
+      const { tenant } = claimed;
+      running.set(tenant, (running.get(tenant) ?? 0) + 1);
+      expect(running.get(tenant)).toBeLessThanOrEqual(ceilings.get(tenant) ?? 0);
+      // Half of them are handed back first: a run at a step boundary is not running.
+      const handsBack = claimed.events.length === 2 && ended % 2 === 0;
+      running.set(tenant, (running.get(tenant) ?? 0) - 1);
+      if (!handsBack) ended += 1;
+      const event = handsBack ? ({ type: 'run.handed_back', reason: 'yielded' } as const) : FINISHED;
+      await commit(world, held(claimed), { events: [event] });
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, index) => worker(`worker-${index}`)));
+  expect(await world.claims.claim('worker-1')).toBeNull();
+});
+
+it('a run that comes after two thousand long ones of another tenant is the next to be claimed', async () => {
+  const [greedy, patient] = [await makeTenant(world), await makeTenant(world)];
+  await queue(greedy, 2_000);
+  const slots: Held[] = [];
+  for (let slot = 0; slot < 10; slot += 1) slots.push(await claim(world));
+  for (const [slot, at] of slots.entries()) slots[slot] = await step(await step(at, '0.010000'), '0.010000');
+
+  const late = await start(world, patient);
+  await world.database.query(`UPDATE runs SET queued_at = now() - interval '2 s' WHERE id = $1`, [late.id]);
+  const leases = slots.map(({ run, holder }) => ({ tenant: greedy, runId: run.id, fence: holder.fence }));
+  const renewed = await world.leases.renew('worker-1', leases);
+  expect([...renewed.values()].map((lease) => lease.yield)).toEqual(slots.map(() => true));
+
+  const [first] = slots as [Held];
+  await commit(world, first, { events: [{ type: 'run.handed_back', reason: 'yielded' }] });
+  expect((await claim(world)).run.id).toBe(late.id);
+});
+
+it('a tenant whose steps are many and cheap gets no more than one whose steps are few and dear', async () => {
+  const [many, few] = [await makeTenant(world), await makeTenant(world)];
+  await Promise.all([queue(many, 100), queue(few, 100)]);
+  const spent = new Map<string, number>();
+  for (let turn = 0; turn < 40; turn += 1) {
+    let at = await claim(world);
+    const { tenant } = at.run;
+    const costs = tenant === many ? Array.from({ length: 5 }, () => '0.001000') : ['0.010000'];
+    for (const cost of costs) at = await step(at, cost);
+    spent.set(tenant, (spent.get(tenant) ?? 0) + (tenant === many ? 5 : 10));
+    await commit(world, at, { events: [FINISHED] });
+  }
+  // Forty turns end at most one run away from equal.
+  expect(Math.abs((spent.get(many) ?? 0) - (spent.get(few) ?? 0))).toBeLessThanOrEqual(10);
+});
+
+it('weights of one and three share the cost as one and three, within a tenth, whatever a run costs', async () => {
+  const [light, heavy] = [await makeTenant(world, { weight: 1 }), await makeTenant(world, { weight: 3 })];
+  await Promise.all([queue(light, 400), queue(heavy, 400)]);
+  const random = seededRandom(7);
+  const spent = new Map<string, number>();
+  let left = 400;
+  const worker = async (name: string): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const at = held((await world.claims.claim(name)) ?? fail());
+      const { tenant } = at.run;
+      // The light one's runs cost five times as much: it is money that is shared, not turns.
+      const cost = Math.round((0.5 + random()) * (tenant === light ? 5_000 : 1_000));
+      const usd = `0.${String(cost).padStart(6, '0')}`;
+      await commit(world, at, { events: [reply('mdl_1', { costUsd: usd }), FINISHED] });
+      spent.set(tenant, (spent.get(tenant) ?? 0) + cost);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, (_, index) => worker(`worker-${index}`)));
+  const share = (spent.get(heavy) ?? 0) / ((spent.get(heavy) ?? 0) + (spent.get(light) ?? 0));
+  expect(share).toBeGreaterThan(0.75 * 0.9);
+  expect(share).toBeLessThan(0.75 * 1.1);
+});
+
+it('a claim looks at about as many pages with a hundred thousand runs of a thousand tenants as with few of ten', async () => {
+  const pages = async (): Promise<{ readonly median: number; readonly worst: number }> => {
+    const counts: number[] = [];
+    for (let round = 0; round < 100; round += 1) counts.push(await pagesOfClaim());
+    counts.sort((a, b) => a - b);
+    return { median: counts[50] ?? 0, worst: counts[99] ?? 0 };
+  };
+  await tenantsWithRuns(10, 20);
+  const few = await pages();
+  await tenantsWithRuns(1_000, 100);
+  await world.database.query('ANALYZE runs, tenant_schedule');
+  const many = await pages();
+  process.stdout.write(`pages of a claim: ${JSON.stringify({ few, many })}\n`);
+  expect(many.median).toBeLessThan(few.median * 2);
+});
+
+/** Tenants with queued runs, written at once: nothing but what a claim looks at. */
+async function tenantsWithRuns(tenants: number, runs: number): Promise<void> {
+  const values = [tenants, `ten_${tenants}_`];
+  await world.database.query(
+    `INSERT INTO tenants (id, slug, name) SELECT $2 || n, $2 || n, 'Tenant' FROM generate_series(1, $1::int) AS n`,
+    values,
+  );
+  await world.database.query(
+    `INSERT INTO tenant_schedule (tenant_id, has_queued) SELECT $2 || n, true FROM generate_series(1, $1::int) AS n
+     ON CONFLICT (tenant_id) DO UPDATE SET has_queued = true`,
+    values,
+  );
+  await world.database.query(
+    `INSERT INTO runs (tenant_id, id, agent_name, agent_version, operation_id, status, seq, running_ms_left, queued_at,
+       created_at)
+     SELECT $2 || n, 'run_' || $2 || n || '_' || r, 'a', 1, 'o', 'queued', 1, 0, now(), now()
+     FROM generate_series(1, $1::int) AS n, generate_series(1, $3::int) AS r`,
+    [...values, runs],
+  );
+}
+
+async function pagesOfClaim(): Promise<number> {
+  const [row] = await world.database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT claim_run('worker', 30000)`,
+  );
+  const plan = row?.['QUERY PLAN'][0].Plan ?? {};
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+}
+
+function fail(): never {
+  throw new Error('nothing to claim');
+}

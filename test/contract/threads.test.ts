@@ -42,7 +42,7 @@ test('a lost worker: the next one sends the same conversation, and a cancelled r
     const fourth = await start('Fourth');
     await asked.opened;
     await stack.workers[1]?.kill();
-    await api.expect(202, api.post(`/v1/runs/${third.id}/cancel`));
+    await api.expect(202, api.post(`/v1/runs/${third.id}/cancel`, {}));
     await stack.startWorker();
     await endOf(api, third.id, 'cancelled');
     expect(await endOf(api, fourth.id, 'completed')).toMatchObject({ output: 'Reply 4.' });

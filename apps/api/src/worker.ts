@@ -82,7 +82,6 @@ function startWork(parts: OpenParts): { readonly check: ReadinessCheck; close():
     intents: (tenant, keys) => intents.intents(tenant, keys),
     relay: queue.relay,
     clock,
-    wake: queue.wake,
     loadDefinitions: (claimed) => definitionsOf(definitions, claimed),
     stopping: () => stopping,
     log,

@@ -28,14 +28,14 @@ CREATE FUNCTION next_in_thread(p_tenant text, p_thread text) RETURNS void
 LANGUAGE plpgsql
 AS $$
 DECLARE
-  next record;
+  oldest record;
 BEGIN
-  SELECT id, queued_at INTO next FROM runs
+  SELECT id, queued_at INTO oldest FROM runs
   WHERE tenant_id = p_tenant AND thread_id = p_thread AND finished_at IS NULL
   ORDER BY thread_position LIMIT 1;
-  IF NOT FOUND OR next.queued_at IS NOT NULL THEN RETURN; END IF;
+  IF NOT FOUND OR oldest.queued_at IS NOT NULL THEN RETURN; END IF;
   UPDATE runs SET queued_at = clock_timestamp(), wake_at = NULL
-  WHERE tenant_id = p_tenant AND id = next.id AND queued_at IS NULL;
+  WHERE tenant_id = p_tenant AND id = oldest.id AND queued_at IS NULL;
   PERFORM note_queued(p_tenant);
 END $$;
 
@@ -46,11 +46,11 @@ CREATE FUNCTION cancel_open_runs(p_tenant text, p_thread text, p_by text) RETURN
 LANGUAGE plpgsql
 AS $$
 DECLARE
-  open record;
+  earlier record;
   now_at timestamptz(3) := clock_timestamp();
   cancelled text[] := '{}';
 BEGIN
-  FOR open IN
+  FOR earlier IN
     SELECT id, seq, status, queued_at FROM runs AS r
     WHERE tenant_id = p_tenant AND thread_id = p_thread AND finished_at IS NULL
       AND NOT EXISTS (SELECT FROM run_events AS e
@@ -58,15 +58,15 @@ BEGIN
     ORDER BY thread_position FOR NO KEY UPDATE
   LOOP
     INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
-    VALUES (p_tenant, open.id, open.seq + 1, 'run.cancel_requested', now_at, '{"by":' || p_by || '}');
+    VALUES (p_tenant, earlier.id, earlier.seq + 1, 'run.cancel_requested', now_at, '{"by":' || p_by || '}');
     UPDATE runs SET
-      seq = open.seq + 1,
-      status = CASE WHEN open.status = 'waiting' THEN 'queued' ELSE open.status END,
-      queued_at = CASE WHEN open.status = 'waiting' THEN now_at ELSE coalesce(open.queued_at, now_at) END,
+      seq = earlier.seq + 1,
+      status = CASE WHEN earlier.status = 'waiting' THEN 'queued' ELSE earlier.status END,
+      queued_at = CASE WHEN earlier.status = 'waiting' THEN now_at ELSE coalesce(earlier.queued_at, now_at) END,
       waiting_on = NULL, wake_at = NULL
-    WHERE tenant_id = p_tenant AND id = open.id;
-    cancelled := cancelled || json_build_object('runId', open.id, 'seq', open.seq + 1,
-      'status', CASE WHEN open.status = 'waiting' THEN 'queued' ELSE open.status END)::text;
+    WHERE tenant_id = p_tenant AND id = earlier.id;
+    cancelled := cancelled || json_build_object('runId', earlier.id, 'seq', earlier.seq + 1,
+      'status', CASE WHEN earlier.status = 'waiting' THEN 'queued' ELSE earlier.status END)::text;
   END LOOP;
   RETURN '[' || array_to_string(cancelled, ',') || ']';
 END $$;

@@ -124,7 +124,7 @@ export class RunsController {
     method: 'GET',
     path: '/v1/runs/{runId}/messages',
     access: 'runs:read',
-    summary: 'The conversation as the model saw it, oldest first.',
+    summary: 'The conversation as the model saw it, oldest first; in a thread, what this run added to it.',
     params: byRun,
     query: messageListQuery,
     ok: page(message),

@@ -20,7 +20,9 @@ test('a long run of one tenant is handed back between two steps for another tena
         }
         begun.open();
         await new Promise((resolve) => setTimeout(resolve, MODEL_TAKES_MS));
-        return patientServed ? { text: 'At last.' } : { calls: [{ tool: 'look', arguments: { order: index } }] };
+        return patientServed
+          ? { text: 'At last.' }
+          : { calls: [{ tool: 'look', arguments: { order: index } }] };
       });
       tools.on('look', () => ({ status: 200, body: { status: 'shipped' } }));
       const tenant = async (): Promise<Api> => {

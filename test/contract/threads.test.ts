@@ -68,7 +68,10 @@ describe('threads', () => {
   const said = (request: number) =>
     world.model.requests[request]?.body.messages
       .filter(({ role }) => role !== 'system' && role !== 'developer')
-      .map(({ role, content, tool_calls: calls }) => [role, calls === undefined ? content : calls.map(({ id }) => id)]);
+      .map(({ role, content, tool_calls: calls }) => [
+        role,
+        calls === undefined ? content : calls.map(({ id }) => id),
+      ]);
 
   test('begin with a subject, and are read by their tenant alone', async () => {
     const thread = await begin();
@@ -109,7 +112,10 @@ describe('threads', () => {
   });
 
   test('are named where onBusy is, and must exist', async () => {
-    expectInvalid(await world.api.post('/v1/runs', { agent: 'agent', input: 'Hi', onBusy: 'queue' }), '/onBusy');
+    expectInvalid(
+      await world.api.post('/v1/runs', { agent: 'agent', input: 'Hi', onBusy: 'queue' }),
+      '/onBusy',
+    );
     expectInvalid(await post({ threadId: 'thr_1' }), '/threadId');
   });
 

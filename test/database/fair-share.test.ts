@@ -1,3 +1,4 @@
+import { type Database, openDatabase, readRows } from '../../apps/api/src/platform/database.js';
 import { seededRandom } from '../support/random.js';
 import { reply, reservation } from './events.js';
 import { claim, commit, type Held, held, makeTenant, openWorld, start, type World } from './support.js';
@@ -126,17 +127,16 @@ it('weights of one and three share the cost as one and three, within a tenth, wh
 });
 
 it('a claim looks at about as many pages with a hundred thousand runs of a thousand tenants as with few of ten', async () => {
-  const pages = async (): Promise<{ readonly median: number; readonly worst: number }> => {
-    const counts: number[] = [];
-    for (let round = 0; round < 100; round += 1) counts.push(await pagesOfClaim());
-    counts.sort((a, b) => a - b);
-    return { median: counts[50] ?? 0, worst: counts[99] ?? 0 };
-  };
+  // One connection: what it looks up once, for its plans, is not the claim's.
+  const database = openDatabase({ url: world.database.appUrl, connections: 1 });
   await tenantsWithRuns(10, 20);
-  const few = await pages();
+  await pagesOfClaims(database);
+  const few = await pagesOfClaims(database);
   await tenantsWithRuns(1_000, 100);
-  await world.database.query('ANALYZE runs, tenant_schedule');
-  const many = await pages();
+  await world.database.query('VACUUM ANALYZE runs, tenant_schedule');
+  await pagesOfClaims(database);
+  const many = await pagesOfClaims(database);
+  await database.end();
   process.stdout.write(`pages of a claim: ${JSON.stringify({ few, many })}\n`);
   expect(many.median).toBeLessThan(few.median * 2);
 });
@@ -162,12 +162,19 @@ async function tenantsWithRuns(tenants: number, runs: number): Promise<void> {
   );
 }
 
-async function pagesOfClaim(): Promise<number> {
-  const [row] = await world.database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT claim_run('worker', 30000)`,
-  );
-  const plan = row?.['QUERY PLAN'][0].Plan ?? {};
-  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+/** The pages that each of fifty claims looks at, cached or not. */
+async function pagesOfClaims(
+  database: Database,
+): Promise<{ readonly median: number; readonly worst: number }> {
+  const pages: number[] = [];
+  for (let count = 0; count < 50; count += 1) {
+    const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT claim_run('worker', 30000)`;
+    const [row] = await readRows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(database, text);
+    const plan = row?.['QUERY PLAN'][0].Plan ?? {};
+    pages.push((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0));
+  }
+  pages.sort((a, b) => a - b);
+  return { median: pages[25] ?? 0, worst: pages[49] ?? 0 };
 }
 
 function fail(): never {

@@ -21,7 +21,12 @@ import { type Database, openDatabase } from '../../apps/api/src/platform/databas
 import type { PrismaClient } from '../../apps/api/src/platform/generated/client.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { openPrisma } from '../../apps/api/src/platform/prisma.js';
-import { type Holder, LedgerRepository, type OnBusy, type StartOutcome } from '../../apps/api/src/runs/ledger.repository.js';
+import {
+  type Holder,
+  LedgerRepository,
+  type OnBusy,
+  type StartOutcome,
+} from '../../apps/api/src/runs/ledger.repository.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 
 import { intention, permitted, reply, startedCall, TOOLS } from './events.js';

@@ -189,7 +189,9 @@ it('a run whose worker is dead frees its thread once it is swept and cancelled',
   const second = await startNext();
   const lost = await claim(world);
   await commit(world, { ...lost, holder: null }, { events: [CANCELLED], revision: null });
-  await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 s' WHERE id = $1`, [first.id]);
+  await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 s' WHERE id = $1`, [
+    first.id,
+  ]);
   await world.sweeps.sweep(10);
   const at = await claim(world, 'worker-2');
   expect(at.run).toMatchObject({ id: first.id, cancelRequested: true });

@@ -85,3 +85,7 @@ BEGIN
       || ']'
     FROM runs WHERE tenant_id = p_tenant AND thread_id = p_thread AND thread_position < p_before);
 END $$;
+
+-- ---- Who may call (see 0005)
+REVOKE ALL ON FUNCTION next_in_thread, cancel_open_runs, thread_events FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION next_in_thread, cancel_open_runs, thread_events TO countersign_app, countersign_claimer;

@@ -12,7 +12,6 @@ import {
   runLoop,
   type Step,
   type StepOutcome,
-  threadHistory,
   type ToolInvocation,
   type ToolOutcome,
   WORKER_LOST,

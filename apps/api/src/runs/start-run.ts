@@ -56,7 +56,13 @@ export async function startRun(
     const at = now();
     const run = createRun({ id, tenant }, creation, at);
     const event: RunEvent = { type: 'run.queued', reason: 'created', ...creation };
-    const outcome = await ledger.start(run, { seq: 1, at, event }, metadata, starting.catalogRevision, input.onBusy);
+    const outcome = await ledger.start(
+      run,
+      { seq: 1, at, event },
+      metadata,
+      starting.catalogRevision,
+      input.onBusy,
+    );
     switch (outcome.type) {
       case 'started':
         void wake.runs();
@@ -144,4 +150,3 @@ function tightened(
   if (errors.length > 0) throw invalidContent(...errors);
   return { limits: merged, budgetLimitUsd: budgetUsd ?? agent.perRunUsd };
 }
-

@@ -59,7 +59,8 @@ export async function callModel(
   const reserved = prepared.priced.worstCaseUsd(prepared.call.requestBytes);
   const outcome = await journal.commit(context.governance, { reserve: { ...head, amountUsd: reserved } });
   if (outcome.type !== 'committed') return;
-  if (outcome.reservation === 'granted') await send(journal, { head, prepared, reserved, conversation }, ports);
+  if (outcome.reservation === 'granted')
+    await send(journal, { head, prepared, reserved, conversation }, ports);
   else journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
 }
 

@@ -70,10 +70,9 @@ describe('the loop', () => {
     world.decide('reject');
     await world.work();
     expect(world.run.status).toMatchObject({ status: 'completed' });
-    expect(conversationOf(world.run, []).flatMap((item) => (item.role === 'tool' ? [item.callId] : []))).toEqual([
-      'a',
-      'b',
-    ]);
+    expect(
+      conversationOf(world.run, []).flatMap((item) => (item.role === 'tool' ? [item.callId] : [])),
+    ).toEqual(['a', 'b']);
   });
 
   test('a decision is not put off because the clock of the worker is behind that of the decider', async () => {

@@ -6,10 +6,7 @@ import type { Run, Turn } from './run.js';
  * The conversation as a model sees it: what was said in the run's thread before, the input, then each turn with exactly
  * one result for each of its calls, in the calls' order, whatever happened to them (invariant I11).
  */
-export function conversationOf(
-  run: Run,
-  history: readonly ConversationItem[],
-): readonly ConversationItem[] {
+export function conversationOf(run: Run, history: readonly ConversationItem[]): readonly ConversationItem[] {
   const items = [...history, ...run.input];
   for (const turn of run.turns) items.push(...itemsOf(turn));
   return items;

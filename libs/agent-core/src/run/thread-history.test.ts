@@ -62,9 +62,18 @@ describe('what a thread’s runs leave to the next one', () => {
     const first = await played([look(1, 'a'), done]);
     const second = await played([look(2, 'a'), done], threadHistory([past(first)]));
     const [asked, again] = second.asked;
-    expect(asked?.conversation.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(asked?.conversation.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
     expect(historyFault(again?.conversation ?? [])).toBeNull();
-    expect(second.run.turns[0]?.calls[0]).toMatchObject({ providerCallId: 'a', callId: expect.stringMatching(/^tcl_/) });
+    expect(second.run.turns[0]?.calls[0]).toMatchObject({
+      providerCallId: 'a',
+      callId: expect.stringMatching(/^tcl_/),
+    });
   });
 
   test('is sound whatever the runs before came to, wherever they were cut', async () => {

@@ -14,6 +14,7 @@ import {
   type StepOutcome,
   type ToolInvocation,
   type ToolOutcome,
+  threadHistory,
   WORKER_LOST,
 } from '@countersign/agent-core';
 import type { Clock } from '../platform/clock.js';

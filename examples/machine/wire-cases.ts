@@ -38,6 +38,7 @@ export const WIRE_CASES: Readonly<Record<string, readonly WireReply[]>> = {
     DONE,
   ],
   'a quota that is used up: 429, and no use in waiting': [refusedWith(429, 'insufficient_quota')],
+  'a request that a filter stopped: 400': [refusedWith(400, 'content_filter')],
   'a server in trouble: 500': [refusedWith(500, 'server_error'), DONE],
   'a server in trouble, again and again': [1, 2, 3].map(() => refusedWith(503, 'overloaded')),
   'a stream that breaks inside the arguments': [BROKEN, LOOK, DONE],

@@ -79,6 +79,7 @@ const OF_THE_WIRE: Readonly<Record<string, Expected>> = {
     code: 'model_unavailable',
     events: `model.failed ${END}`,
   },
+  'a request that a filter stopped: 400': { status: 'refused', output: null, events: `model.failed ${END}` },
   'a server in trouble: 500': { ...DONE, events: `model.failed ${REPLY} ${END}` },
   'a server in trouble, again and again': {
     status: 'failed',

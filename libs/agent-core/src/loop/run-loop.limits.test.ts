@@ -93,6 +93,15 @@ describe('the limits of a run', () => {
     expect(alone.asked).toHaveLength(1);
     expect(alone.run.status).toMatchObject({ status: 'incomplete', reason: { code: 'context_overflow' } });
   });
+
+  test('a request that a filter stopped ends the run as a filtered reply does, and no other model is asked', async () => {
+    const filtered = { ...overflow, failure: { ...overflow.failure, code: 'refused' as const } };
+    const models = ['first', 'second'].map((model) => ({ provider: 'scripted' as const, model }));
+    const world = new LoopWorld({ tools: [read], agent: { models }, replies: [search, filtered, done] });
+    await world.work();
+    expect(world.run.status).toMatchObject({ name: 'finished', status: 'refused', reason: null });
+    expect(world.asked).toHaveLength(2);
+  });
 });
 
 describe('a result', () => {

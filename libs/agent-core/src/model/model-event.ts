@@ -52,6 +52,8 @@ export type ModelFailureCode =
   | 'bad_request'
   | 'unauthorized'
   | 'billing'
+  /** The provider's filter would not have it: the run ends as a refused reply does. */
+  | 'refused'
   | 'aborted'
   | 'unreadable';
 

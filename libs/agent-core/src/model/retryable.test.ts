@@ -18,7 +18,7 @@ describe('a failed attempt', () => {
     },
   );
 
-  it.each(['context_overflow', 'bad_request', 'unauthorized', 'billing', 'aborted'] as const)(
+  it.each(['context_overflow', 'bad_request', 'unauthorized', 'billing', 'refused', 'aborted'] as const)(
     '%s is not tried again',
     (code) => {
       expect(isRetryable(failure(code))).toBe(false);

@@ -2,7 +2,7 @@ import type { ModelFailure } from './model-event.js';
 
 /**
  * Whether the same request may succeed when it is sent again. A deterministic refusal (a bad request, a bill to pay,
- * a wrong key, a conversation that is too long) never does, and an abort was somebody's wish.
+ * a wrong key, a conversation that is too long, a filter) never does, and an abort was somebody's wish.
  */
 export function isRetryable(failure: ModelFailure): boolean {
   switch (failure.code) {
@@ -15,6 +15,7 @@ export function isRetryable(failure: ModelFailure): boolean {
     case 'bad_request':
     case 'unauthorized':
     case 'billing':
+    case 'refused':
     case 'aborted':
       return false;
   }

@@ -23,6 +23,8 @@ export function chooseModel(run: Run, { agent, now }: DecideContext): ModelDecis
   if (run.turns.length >= run.limits.maxTurns) {
     return end(failed('turn_limit', `The run may take ${run.limits.maxTurns} turns and has no answer yet.`));
   }
+  // As for a reply that was filtered: what one provider's filter stopped is not tried on the next one.
+  if (run.failedAttempts.at(-1)?.code === 'refused') return end({ status: 'refused', reason: null });
   const { maxTokens } = run.limits;
   if (maxTokens !== null && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
     return end(failed('token_limit', `The run may use ${maxTokens} tokens and has used them.`));

@@ -7,6 +7,7 @@ const facts: AttemptFacts = {
   readSdkError: readAnthropicError,
   apiKey: 'secret-key-of-the-tenant',
   wasAborted: false,
+  wasSilent: false,
   wasTried: true,
   transportError: null,
   usage: null,
@@ -47,6 +48,7 @@ describe('an HTTP error of Anthropic', () => {
       'input length and `max_tokens` exceed context limit: 198000 + 8192 > 200000, decrease input length',
       'context_overflow',
     ],
+    ['Output blocked by content filtering policy', 'refused'],
     [
       'messages.1.content.0: `thinking` blocks in the latest assistant message cannot be modified',
       'bad_request',

@@ -7,6 +7,7 @@ const facts: AttemptFacts = {
   readSdkError: readOpenAiError,
   apiKey: 'secret-key-of-the-tenant',
   wasAborted: false,
+  wasSilent: false,
   wasTried: true,
   transportError: null,
   usage: null,
@@ -59,6 +60,17 @@ describe('an HTTP error', () => {
     [400, { message: "This model's maximum context length is 8192 tokens" }, 'context_overflow'],
     [400, { message: 'the request exceeds the available context size' }, 'context_overflow'],
     [400, 'prompt is too long: 210000 tokens', 'context_overflow'],
+    [400, { code: 'content_filter', message: 'The response was filtered', param: 'prompt' }, 'refused'],
+    [400, { code: 'content_policy_violation', type: 'image_generation_user_error', message: '' }, 'refused'],
+    [
+      400,
+      {
+        code: 'invalid_prompt',
+        message: 'Your prompt was flagged as potentially violating our usage policy.',
+      },
+      'refused',
+    ],
+    [400, { code: 'invalid_prompt', message: 'Invalid prompt: the messages do not fit.' }, 'bad_request'],
   ])('%i with %j is %s', (code, body, expected) => {
     expect(status(code, body).code).toBe(expected);
   });
@@ -84,6 +96,7 @@ describe('an error within a reply', () => {
     [{ error: { code: 'rate_limit_exceeded', message: 'x' } }, 'rate_limited'],
     [{ error: { code: 'insufficient_quota', message: 'x' } }, 'billing'],
     [{ error: { type: 'invalid_request_error', message: 'x' } }, 'bad_request'],
+    [{ error: { code: 'content_filter', message: 'x' } }, 'refused'],
     [{ object: 'error', message: 'x', code: 400 }, 'bad_request'],
     [{ error: 'strange' }, 'unreadable'],
   ])('%j is %s, without a status: it may have cost something', (body, expected) => {

@@ -23,6 +23,7 @@ const FAILURES = [
   'bad_request',
   'unauthorized',
   'billing',
+  'refused',
   'aborted',
   'unreadable',
 ] as const satisfies readonly ModelFailureCode[];

@@ -29,6 +29,11 @@ const OVERFLOW_LABELS = new Set([
 const OVERFLOW_MESSAGE =
   /maximum context length|context (length|window|size).{0,40}exceed|exceeds?.{0,40}context (length|window|size)|prompt is too long|input is too long|exceeds? context limit/i;
 
+const FILTER_LABELS = new Set(['content_filter', 'content_policy_violation', 'responsibleaipolicyviolation']);
+/** Azure's, Anthropic's and OpenAI's words; the two latter come under labels that say no more than a bad request. */
+const FILTER_MESSAGE =
+  /content management policy|blocked by (our )?content filtering policy|flagged as potentially violating our usage policy/i;
+
 /** The body of an error: `{error: {...}}`, `{error: "..."}`, a flat object, `{detail}`, or a list with one of them. */
 export function errorWords(body: unknown): ErrorWords {
   const first = Array.isArray(body) ? body[0] : body;
@@ -41,9 +46,10 @@ export function errorWords(body: unknown): ErrorWords {
   return { labels, message, status: Number.isInteger(code) && code >= 400 && code < 600 ? code : null };
 }
 
-/** What the words alone say, before any status: a bill, or a conversation that is too long. */
+/** What the words alone say, before any status: a bill, a filter, or a conversation that is too long. */
 export function codeOfWords(words: ErrorWords, status: number | null): ModelFailureCode | null {
   if (isBilling(words)) return 'billing';
+  if (isFiltered(words)) return 'refused';
   if (words.labels.some((label) => OVERFLOW_LABELS.has(label))) return 'context_overflow';
   const mayOverflow = status === null || status === 400 || status === 413 || status === 422 || status >= 500;
   if (mayOverflow && OVERFLOW_MESSAGE.test(words.message)) return 'context_overflow';
@@ -54,6 +60,10 @@ export function codeOfWords(words: ErrorWords, status: number | null): ModelFail
 function isBilling(words: ErrorWords): boolean {
   if (words.labels.some((label) => BILLING_LABELS.has(label))) return true;
   return BILLING_MESSAGE.test(words.message) && !words.labels.includes('resource_exhausted');
+}
+
+function isFiltered({ labels, message }: ErrorWords): boolean {
+  return labels.some((label) => FILTER_LABELS.has(label)) || FILTER_MESSAGE.test(message);
 }
 
 /** "Limit 30000, Requested 30601": a rate limit by its status, yet no waiting will ever make room for it. */

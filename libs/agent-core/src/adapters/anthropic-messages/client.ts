@@ -60,5 +60,5 @@ async function* events(
     return;
   }
   if (isJson(response)) yield* decodeReply(whole, context);
-  else yield* decodeStream(Stream.rawEvents(response, controller), context);
+  else yield* decodeStream(attempt.heard(Stream.rawEvents(response, controller)), context);
 }

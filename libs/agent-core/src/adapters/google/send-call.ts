@@ -37,17 +37,18 @@ export function prepareCall(call: GoogleCall): PreparedCall {
 /** The SDK weighs some 20 MB: it is loaded with the first call. */
 async function* events(
   { request, access, newAssembly }: GoogleCall,
-  { controller: { signal }, toFailure }: Attempt,
+  attempt: Attempt,
   fetch: typeof globalThis.fetch,
 ): AsyncGenerator<ModelEvent, void, undefined> {
+  const { signal } = attempt.controller;
   const assembly = newAssembly();
   try {
     const { GoogleClient } = await import('./google-client.js');
     signal.throwIfAborted();
     const response = await new GoogleClient({ ...access, fetch }).post(request, signal);
-    for await (const value of replyValues(response)) yield* assembly.add(value);
+    for await (const value of attempt.heard(replyValues(response))) yield* assembly.add(value);
     yield { type: 'response', response: assembly.response() };
   } catch (error) {
-    yield { type: 'failure', failure: toFailure(error, assembly.usage) };
+    yield { type: 'failure', failure: attempt.toFailure(error, assembly.usage) };
   }
 }

@@ -67,5 +67,5 @@ async function* events(
   }
   const watched = watchForDone(response);
   const chunks = Stream.fromSSEResponse<unknown>(watched.response, controller, client);
-  yield* decodeStream(chunks, { ...context, doneSeen: watched.doneSeen });
+  yield* decodeStream(attempt.heard(chunks), { ...context, doneSeen: watched.doneSeen });
 }

@@ -61,5 +61,5 @@ async function* events(
   }
   // The messages as text: the SDK's own stream would parse them, and the digits of what goes back would be lost.
   if (isJson(response)) yield* decodeReply(whole, context);
-  else yield* decodeStream(_iterSSEMessages(response, controller), context);
+  else yield* decodeStream(attempt.heard(_iterSSEMessages(response, controller)), context);
 }

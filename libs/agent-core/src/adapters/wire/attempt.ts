@@ -2,6 +2,11 @@ import type { ModelAccess } from '../../model/model.js';
 import type { ModelEvent, ModelFailure, Usage } from '../../model/model-event.js';
 import { type AttemptFacts, failureOf } from './failure.js';
 import { limitedResponse } from './limited-response.js';
+import { LONGEST_SILENCE_MS } from './limits.js';
+import { asObject } from './wire-value.js';
+
+/** Events that only keep a connection open: Anthropic's, and OpenAI's. */
+const PINGS: ReadonlySet<unknown> = new Set(['ping', 'keepalive']);
 
 /**
  * One attempt at a provider. Its abort is its own, so that nothing stays tied to the caller's long-lived signal, and
@@ -11,6 +16,8 @@ export class Attempt {
   readonly controller = new AbortController();
   private readonly abort = () => this.controller.abort();
   private wasTried = false;
+  private wasSilent = false;
+  private silence: NodeJS.Timeout | null = null;
   private transportError: unknown = null;
 
   constructor(
@@ -24,6 +31,10 @@ export class Attempt {
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     this.wasTried = true;
+    this.silence ??= setTimeout(() => {
+      this.wasSilent = true;
+      this.abort();
+    }, LONGEST_SILENCE_MS);
     try {
       return limitedResponse(await this.access.fetch(input, init));
     } catch (error) {
@@ -32,16 +43,26 @@ export class Attempt {
     }
   };
 
+  /** The same messages of a stream. As long as they come and are more than pings, the attempt goes on. */
+  async *heard<Message>(messages: AsyncIterable<Message>): AsyncGenerator<Message, void, undefined> {
+    for await (const message of messages) {
+      if (!PINGS.has(asObject(message)?.event)) this.silence?.refresh();
+      yield message;
+    }
+  }
+
   readonly toFailure = (error: unknown, usage: Usage | null): ModelFailure => {
-    const { transportError, wasTried, readSdkError } = this;
+    const { transportError, wasTried, wasSilent, readSdkError } = this;
     const { apiKey } = this.access;
     const wasAborted = this.signal.aborted;
     const now = Date.now();
-    return failureOf(error, { readSdkError, apiKey, wasAborted, wasTried, transportError, usage, now });
+    const facts = { readSdkError, apiKey, wasAborted, wasSilent, wasTried, transportError, usage, now };
+    return failureOf(error, facts);
   };
 
   /** Lets go of the caller's signal, and of a response that nobody reads to its end. */
   end(): void {
+    if (this.silence !== null) clearTimeout(this.silence);
     this.signal.removeEventListener('abort', this.abort);
     this.controller.abort();
   }

@@ -2,6 +2,7 @@ import type { ModelFailure, ModelFailureCode, Usage } from '../../model/model-ev
 import { type ReadableHeaders, retryAfterMs } from '../../model/retry-after.js';
 import { cutText } from '../../shared/text.js';
 import { codeOfLabels, codeOfStatus, codeOfWords, type ErrorWords, errorWords } from './error-words.js';
+import { LONGEST_SILENCE_MS } from './limits.js';
 import { ErrorInReply, UnusableReply } from './reply-error.js';
 import { transportFailure } from './transport-failure.js';
 
@@ -29,6 +30,8 @@ export interface AttemptFacts {
   readonly apiKey: string;
   /** Whether the caller gave the attempt up. */
   readonly wasAborted: boolean;
+  /** Whether the attempt was given up because nothing was heard for too long. */
+  readonly wasSilent: boolean;
   /** Whether `fetch` was called at all. */
   readonly wasTried: boolean;
   /** What `fetch` itself threw, or null: an SDK does not always pass it on. */
@@ -51,6 +54,9 @@ type Described = Omit<ModelFailure, 'usage'>;
 function describe(error: unknown, facts: AttemptFacts): Described {
   const plain = { status: null, neverSent: !facts.wasTried, retryAfterMs: null };
   const known = facts.readSdkError(error);
+  if (facts.wasSilent && !facts.wasAborted) {
+    return { ...plain, code: 'timeout', message: `nothing was heard for ${LONGEST_SILENCE_MS / 1000} s` };
+  }
   if (facts.wasAborted || known?.type === 'aborted') {
     return { ...plain, code: 'aborted', message: 'the call was given up' };
   }

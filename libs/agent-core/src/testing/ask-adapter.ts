@@ -46,6 +46,11 @@ async function askAt(
   return events;
 }
 
+/** Each byte of a reply as a piece of its own. */
+export function singleBytes({ body }: WireReply): readonly Uint8Array[] {
+  return Array.from(body, (byte) => Uint8Array.of(byte));
+}
+
 /** A recorded reply in one piece. */
 export function whole({ status, headers, body }: WireReply): RecordedReply {
   return { status, headers, pieces: [body] };

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelResponse } from '../../../model/model-event.js';
 import { isRetryable } from '../../../model/retryable.js';
-import { ask, askLocally, whole } from '../../../testing/ask-adapter.js';
+import { ask, askLocally, singleBytes, whole } from '../../../testing/ask-adapter.js';
 import { readJsonFile, testDataFolder, type WireReply, wireReplies } from '../../../testing/wire-data.js';
 import { createGenerateContentAdapter } from './adapter.js';
 
@@ -29,7 +29,6 @@ const request: ModelRequest = {
 };
 
 const question = { adapter: createGenerateContentAdapter(), request };
-const bytes = (body: Buffer) => Array.from(body, (_, index) => body.subarray(index, index + 1));
 
 interface RawPart {
   readonly text?: string;
@@ -119,7 +118,7 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
   });
 
   it.each(named)('%s means the same byte by byte', async (_, reply) => {
-    expect(await askLocally(question, reply, bytes(reply.body))).toEqual(await ask(question, whole(reply)));
+    expect(await askLocally(question, reply, singleBytes(reply))).toEqual(await ask(question, whole(reply)));
   });
 
   const streams = replies.filter((reply) => reply.stream);

@@ -55,6 +55,23 @@ export function wireReplies(folder: string, api: string): readonly WireReply[] {
 
 type ManifestEntry = Omit<WireReply, 'body' | 'expected'> & { readonly response: string };
 
+/** An error as a provider was seen to report it: a body, or a stream that holds it. */
+export interface ErrorCase {
+  readonly id: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly sse?: string;
+  readonly retryable: boolean;
+}
+
+/** The error cases of one provider. */
+export function errorCases(folder: string, provider: string): readonly ErrorCase[] {
+  type Case = ErrorCase & { readonly api: string };
+  const { cases } = readJsonFile<{ readonly cases: readonly Case[] }>(join(folder, 'wire/errors/cases.json'));
+  return cases.filter(({ api }) => api === provider);
+}
+
 /** Reads a file of recordings, whose shape their makers promise. */
 export function readJsonFile<Shape>(path: string): Shape {
   return JSON.parse(readFileSync(path, 'utf8')) as Shape;

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelResponse } from '../../model/model-event.js';
 import { isRetryable } from '../../model/retryable.js';
 import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
-import { readJsonFile, testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { errorCases, testDataFolder, wireReplies } from '../../testing/wire-data.js';
 import { createAnthropicMessagesAdapter } from './client.js';
 
 const folder = testDataFolder();
@@ -127,24 +127,10 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
   );
 });
 
-interface ErrorCase {
-  readonly id: string;
-  readonly api: string;
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly sse?: string;
-  readonly retryable: boolean;
-}
-
 describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const { cases } =
-    folder === null
-      ? { cases: [] }
-      : readJsonFile<{ readonly cases: readonly ErrorCase[] }>(`${folder}/wire/errors/cases.json`);
-  const ours = cases.filter((each) => each.api === 'anthropic');
+  const cases = folder === null ? [] : errorCases(folder, 'anthropic');
 
-  it.each(ours.map((each) => [each.id, each] as const))(
+  it.each(cases.map((each) => [each.id, each] as const))(
     '%s is retried only where that can help',
     async (_, { status, headers, body, sse, retryable, id }) => {
       const type = sse === undefined ? 'application/json' : 'text/event-stream';

@@ -1,7 +1,6 @@
 import type { ModelRequest } from '../../model/conversation.js';
-import { isRetryable } from '../../model/retryable.js';
 import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
-import { readJsonFile, testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { testDataFolder, wireReplies } from '../../testing/wire-data.js';
 import { createOpenAiChatAdapter } from './client.js';
 
 const folder = testDataFolder();
@@ -122,42 +121,6 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
           failure: { code: 'unreadable', status: null },
         });
       }
-    },
-  );
-});
-
-interface ErrorCase {
-  readonly id: string;
-  readonly api: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly retryable: boolean;
-}
-
-describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const { cases } =
-    folder === null
-      ? { cases: [] }
-      : readJsonFile<{ readonly cases: readonly ErrorCase[] }>(`${folder}/wire/errors/cases.json`);
-  const ours = cases.filter((each) => each.api === 'openai');
-
-  it.each(ours.map((each) => [each.id, each] as const))(
-    '%s is retried only where that can help',
-    async (_, each) => {
-      const headers = { 'content-type': 'application/json', ...each.headers };
-      const last = (
-        await ask(question, { status: each.status, headers, pieces: [JSON.stringify(each.body)] })
-      ).at(-1);
-      if (last?.type !== 'failure') throw new Error('no failure');
-      expect(isRetryable(last.failure)).toBe(each.retryable);
-      expect(last.failure.status).toBe(each.status);
-      expect(last.failure.code).toBe(
-        { 'openai-429-tpm': 'rate_limited', 'openai-429-request-too-large': 'bad_request' }[each.id] ??
-          'billing',
-      );
-      const waits = each.headers['retry-after-ms'];
-      expect(last.failure.retryAfterMs).toBe(waits === undefined ? null : Number(waits));
     },
   );
 });

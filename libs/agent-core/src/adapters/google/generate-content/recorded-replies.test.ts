@@ -1,8 +1,7 @@
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelResponse } from '../../../model/model-event.js';
-import { isRetryable } from '../../../model/retryable.js';
 import { ask, askLocally, singleBytes, whole } from '../../../testing/ask-adapter.js';
-import { readJsonFile, testDataFolder, type WireReply, wireReplies } from '../../../testing/wire-data.js';
+import { testDataFolder, type WireReply, wireReplies } from '../../../testing/wire-data.js';
 import { createGenerateContentAdapter } from './adapter.js';
 
 const folder = testDataFolder();
@@ -154,40 +153,5 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
       }
     },
     LONG_MS,
-  );
-});
-
-interface ErrorCase {
-  readonly id: string;
-  readonly api: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly retryable: boolean;
-}
-
-describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const { cases } =
-    folder === null
-      ? { cases: [] }
-      : readJsonFile<{ readonly cases: readonly ErrorCase[] }>(`${folder}/wire/errors/cases.json`);
-  const ours = cases.filter((each) => each.api === 'gemini');
-
-  it.each(ours.map((each) => [each.id, each] as const))(
-    '%s is retried only where that can help',
-    async (_, each) => {
-      const headers = { 'content-type': 'application/json', ...each.headers };
-      const last = (
-        await ask(question, { status: each.status, headers, pieces: [JSON.stringify(each.body)] })
-      ).at(-1);
-      if (last?.type !== 'failure') throw new Error('no failure');
-      expect(isRetryable(last.failure)).toBe(each.retryable);
-      expect(last.failure).toMatchObject({
-        status: each.status,
-        code: each.status === 429 ? 'rate_limited' : 'overloaded',
-        retryAfterMs: null,
-      });
-      expect(last.failure.message).toMatch(/Resource (has been )?exhausted|overloaded/);
-    },
   );
 });

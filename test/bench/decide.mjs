@@ -20,6 +20,7 @@ const context = {
     policy: [],
   },
   tools: new Map([['look', look()]]),
+  history: [],
   now: AT,
   governance: {
     revision: 1,

@@ -3,7 +3,7 @@ import type { FinishReason, ModelFailureCode, Usage } from '../model/model-event
 import type { Digest, Instant, JsonText, UsdText } from '../shared/brand.js';
 import type { RunLimits } from './agent-definition.js';
 import type { Actor, ApprovalRequest } from './approval.js';
-import type { Ending, Waits } from './run.js';
+import type { Ending, ThreadPlace, Waits } from './run.js';
 import type { BoundArguments, CallChecks } from './tool-call.js';
 
 /** A call as the model proposed it, with the id that we gave it. */
@@ -167,12 +167,6 @@ export type RunEvent =
       readonly text: string;
     }
   | { readonly type: 'tool.cancelled'; readonly toolCallId: string; readonly message: string };
-
-/** A run's place in its thread, from 1: what the runs before it said is part of its conversation. */
-export interface ThreadPlace {
-  readonly id: string;
-  readonly position: number;
-}
 
 /** What `POST /runs` fixes for the whole life of a run. */
 export interface RunCreation {

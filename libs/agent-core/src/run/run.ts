@@ -3,7 +3,6 @@ import type { FinishReason, Usage } from '../model/model-event.js';
 import type { Instant, JsonText, UsdText } from '../shared/brand.js';
 import type { RunLimits } from './agent-definition.js';
 import type { Actor } from './approval.js';
-import type { ThreadPlace } from './run-event.js';
 import type { ToolCall } from './tool-call.js';
 
 export type FinalStatus = 'completed' | 'refused' | 'incomplete' | 'failed' | 'cancelled';
@@ -26,6 +25,12 @@ export type EndingCode =
   | 'agent_invalid'
   | 'worker_lost'
   | 'internal';
+
+/** A run's place in its thread, from 1: what the runs before it said is part of its conversation. */
+export interface ThreadPlace {
+  readonly id: string;
+  readonly position: number;
+}
 
 /** Why and how a run ends. `reason` is null where CONTRACT gives none (completed, refused, cancelled). */
 export interface Ending {

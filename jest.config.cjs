@@ -3,6 +3,7 @@ const esModulesOnly = ['@nestjs', '@prisma/client'];
 
 const shared = {
   rootDir: __dirname,
+  setupFiles: ['<rootDir>/tools/fast-check-runs.cjs'],
   testEnvironment: 'node',
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   moduleNameMapper: {
@@ -36,7 +37,8 @@ const shared = {
 /** `unit` needs no service; `system` needs the Postgres and the queue that tools/test.mjs starts. */
 module.exports = {
   maxWorkers: 2,
-  testTimeout: 60_000,
+  // As many minutes as properties are tried hundreds of times.
+  testTimeout: Math.max(60_000, Number(process.env.FAST_CHECK_RUNS ?? 0) * 600),
   projects: [
     {
       ...shared,

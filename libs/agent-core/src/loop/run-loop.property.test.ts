@@ -171,6 +171,6 @@ test('whatever a model sends and people do: the history stays valid, and no effe
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: fc.readConfigureGlobal().numRuns ?? 400 },
   );
 });

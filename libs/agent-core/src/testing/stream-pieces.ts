@@ -48,7 +48,7 @@ export async function* messagesOf(events: readonly unknown[]): AsyncGenerator<{ 
 }
 
 /** Puts strange events between others, at places of their own. */
-export function sprinkled(events: readonly unknown[], strange: readonly unknown[]): readonly unknown[] {
+export function sprinkled<Event>(events: readonly Event[], strange: readonly Event[]): readonly Event[] {
   const found = [...events];
   for (const [index, each] of strange.entries()) found.splice((index * 3) % (found.length + 1), 0, each);
   return found;

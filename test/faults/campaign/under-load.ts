@@ -25,6 +25,7 @@ export async function underLoad(
         injected += await inject();
       }
       const wave = await load.outcome(120);
+      for (const end of wave.stuck) process.stdout.write(`a run ended otherwise: ${end}\n`);
       sum = {
         injected: sum.injected + injected,
         runs: sum.runs + wave.runs,

@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.js';
+import { lookBeforeActing } from '../platform/stop-signal.js';
 
 /** A run that this worker holds. */
 export interface Lease {
@@ -40,6 +41,10 @@ export class Leases {
     const abort = new AbortController();
     const lease: Held = { ...run, abort, signal: abort.signal, renewedAt: performance.now(), yields: false };
     this.held.set(run.runId, lease);
+    lookBeforeActing(lease.signal, () => {
+      if (performance.now() - lease.renewedAt >= this.leaseMs)
+        this.giveUp(lease, 'a lease was not renewed in time');
+    });
     this.schedule();
     return lease;
   }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { isStopped } from '../platform/stop-signal.js';
 import { EgressError } from './egress-connector.js';
 
 /** One POST that is sent at most once. */
@@ -33,11 +34,12 @@ export function sendOnce(
   signal: AbortSignal,
 ): Promise<RequestResult> {
   return new Promise((resolve) => {
-    const exchange = new Exchange(request.maxBytes, (result) => {
+    const end = (result: RequestResult) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       resolve(result);
-    });
+    };
+    const exchange = new Exchange(request.maxBytes, end, () => isStopped(signal));
     const abort = () => exchange.stop('aborted', 'The call was stopped.');
     const timer = setTimeout(
       () => exchange.stop('timeout', 'The time for the call was up.'),
@@ -78,10 +80,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     private readonly maxBytes: number,
     private readonly end: (result: RequestResult) => void,
+    private readonly stopped: () => boolean,
   ) {}
 
   /** Called right before the first byte is written; an abort in here writes nothing. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.stopped()) this.stop('aborted', 'The call was stopped.');
     if (this.ended) controller.abort(new Error('ended before it was sent'));
     else this.controller = controller;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EffectClass, ToolInvocation } from '@countersign/agent-core';
+import { DatabaseError } from '../platform/database-error.js';
 import { classify, type Ending, type Meaning } from './classify.js';
 import type { EgressGuard } from './egress.js';
 import { EgressError } from './egress-connector.js';
@@ -63,7 +64,8 @@ export async function sendSigned(
   signal: AbortSignal,
 ): Promise<CallEnding> {
   const credentials = await openCredentials(parts, invocation, call.url);
-  if (credentials === null) return { type: 'not_prepared' };
+  if (credentials === 'unreadable') return { type: 'not_prepared' };
+  if (credentials === 'out_of_reach') return stopped(0);
   const body = callBody(invocation);
   const messageId = messageIdOf(invocation, call);
   for (let attempts = 1; ; attempts += 1) {
@@ -93,9 +95,9 @@ export async function sendSigned(
   }
 }
 
-/** Told to stop between two attempts: the next one was never sent, and what came before it was no answer. */
+/** Stopped before an attempt: it was never sent, and what came before it was no answer. */
 function stopped(attempts: number): CallEnding {
-  const error = new EgressError('aborted', true, 'The call was stopped before it was tried again.');
+  const error = new EgressError('aborted', true, 'The call was stopped before it was sent.');
   return { type: 'ended', meaning: 'failed', result: { type: 'error', error }, attempts };
 }
 
@@ -109,10 +111,10 @@ async function openCredentials(
   parts: SignedCallParts,
   { tenant, definition }: ToolInvocation,
   url: string,
-): Promise<Credentials | null> {
+): Promise<Credentials | 'unreadable' | 'out_of_reach'> {
   try {
     const sealed = await parts.findSecrets(tenant, definition.name, definition.version);
-    if (sealed === null) return null;
+    if (sealed === null) return 'unreadable';
     const signingSecret = openSigningSecret(
       sealed.signingSecretSealed,
       parts.secret,
@@ -126,7 +128,9 @@ async function openCredentials(
     return { signingSecret, headers: lowerCased(headers) };
   } catch (error) {
     parts.onError(error);
-    return null;
+    // Our own trouble, not the tool's: nothing was sent, and the call is tried again when the database is back.
+    const away = error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy');
+    return away ? 'out_of_reach' : 'unreadable';
   }
 }
 

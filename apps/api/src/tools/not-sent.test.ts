@@ -1,0 +1,32 @@
+import { HttpToolBench, httpTool } from '../../../../test/support/http-tool-bench.js';
+import { toolInvocation } from '../../../../test/support/tool-invocation.js';
+import { DatabaseError } from '../platform/database-error.js';
+import { lookBeforeActing } from '../platform/stop-signal.js';
+
+const bench = new HttpToolBench();
+afterEach(() => bench.end());
+afterAll(() => bench.close());
+
+test('a process that stood still sends nothing: it looks whether it is stopped before the first byte', async () => {
+  let received = 0;
+  const server = await bench.serve((_request, response) => {
+    received += 1;
+    response.end('{}');
+  });
+  const stop = new AbortController();
+  lookBeforeActing(stop.signal, () => stop.abort());
+  const outcome = await bench.executor().execute(toolInvocation(httpTool(server)), stop.signal);
+  expect(outcome).toMatchObject({ type: 'failed', code: 'aborted' });
+  expect(received).toBe(0);
+});
+
+test.each(['unreachable', 'busy'] as const)(
+  'a database that is %s is no failure of the tool: nothing was sent',
+  async (kind) => {
+    const server = await bench.serve((_request, response) => response.end('{}'));
+    const findSecrets = () => Promise.reject(new DatabaseError(kind, null));
+    const invocation = toolInvocation({ ...httpTool(server), effect: 'once' });
+    const outcome = await bench.executor({ findSecrets }).execute(invocation, new AbortController().signal);
+    expect(outcome).toMatchObject({ type: 'failed', code: 'aborted', attempts: 0 });
+  },
+);

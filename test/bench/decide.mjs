@@ -84,6 +84,7 @@ function playTurn(run, turn) {
     text: output,
     replayOf: null,
     bound: null,
+    binding: /** @type {any} */ ('sha256:0'),
     attempts: 1,
   });
 }

@@ -142,6 +142,7 @@ export function succeeded(toolCallId: string, output = '{"refunded":true}', text
     text,
     replayOf: null,
     bound: null,
+    binding: `sha256:${'b'.repeat(64)}` as Digest,
     attempts: 1,
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonText } from '@countersign/agent-core';
+import type { Digest, JsonText } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantTx } from '../../apps/api/src/platform/transaction.js';
 import { effectKey, intention, permitted, reply, startedCall, succeeded } from './events.js';
@@ -105,6 +105,7 @@ it('an unknown outcome holds its intent until it is settled, and then its effect
     by,
     output,
     text: 'It did.',
+    binding: `sha256:${'b'.repeat(64)}` as Digest,
   } as const;
   await commit(world, { run, holder: null }, { events: [settled] });
   expect(await effects()).toMatchObject([{ state: 'succeeded' }]);

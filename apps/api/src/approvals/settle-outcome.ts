@@ -1,4 +1,5 @@
 import {
+  bindResult,
   boundIn,
   canonicalJson,
   editedArguments,
@@ -40,19 +41,14 @@ export async function settleOutcome(
       );
     }
     const { definition } = await definitionsOf(dependencies.catalog, run, call);
-    return [
-      {
-        type: 'tool.settled',
-        toolCallId,
-        outcome: input.happened ? 'happened' : 'did_not_happen',
-        by: actor,
-        // The body was read losslessly, so this is a tree of JSON values.
-        output: input.output === undefined ? null : canonicalJson(input.output as JsonValue),
-        text: input.happened
-          ? happenedText(run, call, definition, input)
-          : `A person found out that it did not happen.${remark(input)}`,
-      },
-    ];
+    const outcome = input.happened ? 'happened' : 'did_not_happen';
+    // The body was read losslessly, so this is a tree of JSON values.
+    const output = input.output === undefined ? null : canonicalJson(input.output as JsonValue);
+    const text = input.happened
+      ? happenedText(run, call, definition, input)
+      : `A person found out that it did not happen.${remark(input)}`;
+    const binding = bindResult(run, call, call.state, { output, text });
+    return [{ type: 'tool.settled', toolCallId, outcome, by: actor, output, text, binding }];
   });
 }
 

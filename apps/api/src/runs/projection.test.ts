@@ -113,6 +113,7 @@ const succeeded = (toolCallId: string): RunEvent => ({
   text: 'ok',
   replayOf: null,
   bound: null,
+  binding: 'sha256:binding' as Digest,
   attempts: 2,
 });
 
@@ -225,6 +226,7 @@ it('an effect that is doubted, settled and tried again in one step is left as th
     by: { type: 'reconcile' },
     output: null,
     text: 'Asked.',
+    binding: 'sha256:binding' as Digest,
   });
   const outcomesOf = (...events: RunEvent[]) =>
     rowsOf(step(begun, ...events)).effectOutcomes?.map(({ state }) => state);

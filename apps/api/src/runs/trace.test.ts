@@ -183,6 +183,7 @@ describe('the trace of a run', () => {
       by: { type: 'key', id: 'key_1' },
       output: null,
       text: '',
+      binding: 'sha256:binding' as Digest,
     };
     const waits = waiting({ outcomes: [CALL] });
     expect(spansOf([...BEGIN, PERMITTED, BEGUN, unknown, waits, settled, RESUMED, BEGUN])).toEqual([

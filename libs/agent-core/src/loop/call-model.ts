@@ -7,6 +7,7 @@ import { failed } from '../run/close-run.js';
 import { conversationOf } from '../run/conversation.js';
 import type { Decision } from '../run/decide.js';
 import type { DecideContext } from '../run/decide-context.js';
+import { bindingFault } from '../run/result-binding.js';
 import { type Ending, type Run, ranMs } from '../run/run.js';
 import type { RecordedCall, RunEvent } from '../run/run-event.js';
 import type { Digest, UsdText } from '../shared/brand.js';
@@ -31,7 +32,7 @@ export async function callModel(
   const choice = context.agent.models[decision.choice];
   if (choice === undefined) return;
   const conversation = conversationOf(run, context.history);
-  const fault = historyFault(conversation);
+  const fault = bindingFault(run) ?? historyFault(conversation);
   if (fault !== null) {
     journal.decide([{ type: 'run.ending', ...refusedHistory(fault) }], context.governance);
     return;

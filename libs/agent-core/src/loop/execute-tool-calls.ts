@@ -78,10 +78,12 @@ function compute(
   ports: LoopPorts,
 ): readonly RunEvent[] | null {
   const events: RunEvent[] = [];
-  for (const { call, definition, bound, invocation } of executions) {
+  for (const execution of executions) {
+    const { call, definition, bound, invocation } = execution;
     const outcome = ports.tools.compute(invocation);
     if (outcome === null) return null;
-    events.push(...outcomeEvents(call, definition, outcome, editedArguments(run, call, definition, bound)));
+    const edited = editedArguments(run, call, definition, bound);
+    events.push(...outcomeEvents(run, execution, outcome, edited));
   }
   return events;
 }
@@ -173,29 +175,17 @@ async function perform(
     ? ({ type: 'unknown', detail: 'The worker was lost while the call ran', attempts: 0 } as const)
     : await ports.tools.execute(invocation, ports.signal);
   if (outcome.type === 'failed' && outcome.code === 'aborted') return notSent(journal, execution, edited);
-  if (outcome.type !== 'unknown') return outcomeEvents(call, definition, outcome, edited);
+  if (outcome.type !== 'unknown') return outcomeEvents(journal.run, execution, outcome, edited);
   if (ports.signal.aborted) return [];
   const reconciled =
     definition.reconcile === null ? null : await ports.tools.reconcile(invocation, ports.signal);
   if (ports.signal.aborted && reconciled?.type === 'unknown') return [];
-  return unknownEvents(journal.run, call, definition, outcome, reconciled, edited, journal.now());
+  return unknownEvents(journal.run, execution, outcome, reconciled, edited, journal.now());
 }
 
 /** Told to stop before it was sent: a repeatable call is found in doubt and redone, a `once` is known not to have happened. */
-function notSent(
-  journal: Journal,
-  { call, definition }: Execution,
-  edited: JsonText | null,
-): readonly RunEvent[] {
-  if (definition.effect !== 'once') return [];
+function notSent(journal: Journal, execution: Execution, edited: JsonText | null): readonly RunEvent[] {
+  if (execution.definition.effect !== 'once') return [];
   const unsent = { detail: 'The worker stopped before the call was sent', attempts: 0 };
-  return unknownEvents(
-    journal.run,
-    call,
-    definition,
-    unsent,
-    { type: 'did_not_happen' },
-    edited,
-    journal.now(),
-  );
+  return unknownEvents(journal.run, execution, unsent, { type: 'did_not_happen' }, edited, journal.now());
 }

@@ -99,15 +99,7 @@ describe('an effect', () => {
     await world.work();
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'outcome_unknown' } });
     const before = world.run.status;
-    const [unknown] = world.run.turns[0]?.calls ?? [];
-    world.append({
-      type: 'tool.settled',
-      toolCallId: unknown?.id ?? '',
-      outcome: 'happened',
-      by: { type: 'key', id: 'key_1' },
-      output: null,
-      text: 'It happened.',
-    });
+    world.settle('happened', 'It happened.');
     expect(world.run.status).toEqual(before);
     expect(world.run.turns[0]?.calls[0]?.state.status).toBe('succeeded');
   });
@@ -119,15 +111,7 @@ describe('an effect', () => {
     await world.work();
     world.now += 86_400_000;
     await world.work();
-    const [unknown] = world.run.turns[0]?.calls ?? [];
-    world.append({
-      type: 'tool.settled',
-      toolCallId: unknown?.id ?? '',
-      outcome: 'did_not_happen',
-      by: { type: 'key', id: 'key_1' },
-      output: null,
-      text: 'It did not happen.',
-    });
+    world.settle('did_not_happen', 'It did not happen.');
     expect(world.run.turns[0]?.calls[0]?.state).toMatchObject({ status: 'failed', code: 'did_not_happen' });
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'outcome_unknown' } });
   });

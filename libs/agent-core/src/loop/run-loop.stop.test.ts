@@ -77,7 +77,14 @@ describe('the state of a run', () => {
     });
     await world.work();
     const { seq: _, ...before } = world.run;
-    const stray = { toolCallId: 'tcl_never', output: '{}' as never, text: '{}', replayOf: null, bound: null };
+    const stray = {
+      toolCallId: 'tcl_never',
+      output: '{}' as never,
+      text: '{}',
+      replayOf: null,
+      bound: null,
+      binding: '' as never,
+    };
     world.append({ type: 'tool.succeeded', ...stray, attempts: 1 });
     world.append({
       type: 'tool.settled',
@@ -86,6 +93,7 @@ describe('the state of a run', () => {
       by: { type: 'reconcile' },
       output: null,
       text: '',
+      binding: '' as never,
     });
     const { seq: __, ...after } = world.run;
     expect(after).toEqual(before);

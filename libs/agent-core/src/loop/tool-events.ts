@@ -1,17 +1,25 @@
+import { bindResult } from '../run/result-binding.js';
 import { resultText } from '../run/result-text.js';
 import type { Run } from '../run/run.js';
 import type { RunEvent } from '../run/run-event.js';
-import type { ToolCall } from '../run/tool-call.js';
+import type { BoundArguments, ToolCall } from '../run/tool-call.js';
 import type { JsonText } from '../shared/brand.js';
 import { cutText } from '../shared/text.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { KnownOutcome, Reconciliation } from './ports.js';
 import { whatToCheck } from './what-to-check.js';
 
+/** A call with what it is bound to, as it runs. */
+interface Execution {
+  readonly call: ToolCall;
+  readonly definition: ToolDefinition;
+  readonly bound: BoundArguments;
+}
+
 /** What an executor said of a call, as events. An unknown outcome is told by `unknownEvents`. */
 export function outcomeEvents(
-  call: ToolCall,
-  definition: ToolDefinition,
+  run: Run,
+  { call, definition, bound }: Execution,
   outcome: KnownOutcome,
   edited: JsonText | null,
 ): readonly RunEvent[] {
@@ -26,6 +34,7 @@ export function outcomeEvents(
         text,
         replayOf: null,
         bound: null,
+        binding: bindResult(run, call, bound, { output: outcome.output, text }),
         attempts,
       },
     ];
@@ -46,8 +55,7 @@ export function outcomeEvents(
 /** An effect that was sent and may have happened: what `reconcile` said of it, or else a person is asked or the model told. */
 export function unknownEvents(
   run: Run,
-  call: ToolCall,
-  definition: ToolDefinition,
+  { call, definition, bound }: Execution,
   unknown: { readonly detail: string; readonly attempts: number },
   reconciled: Reconciliation | null,
   edited: JsonText | null,
@@ -66,30 +74,16 @@ export function unknownEvents(
     attempts: unknown.attempts,
   };
   if (known === null) return [event];
-  const by = { type: 'reconcile' } as const;
-  return known.type === 'happened'
-    ? [
-        event,
-        {
-          type: 'tool.settled',
-          toolCallId,
-          outcome: 'happened',
-          by,
-          output: known.output,
-          text: resultOfOutput(known.output, definition, edited),
-        },
-      ]
-    : [
-        event,
-        {
-          type: 'tool.settled',
-          toolCallId,
-          outcome: 'did_not_happen',
-          by,
-          output: null,
-          text: resultText.didNotHappen,
-        },
-      ];
+  const settled = { type: 'tool.settled', toolCallId, by: { type: 'reconcile' } } as const;
+  if (known.type === 'did_not_happen') {
+    const text = resultText.didNotHappen;
+    const binding = bindResult(run, call, bound, { output: null, text });
+    return [event, { ...settled, outcome: 'did_not_happen', output: null, text, binding }];
+  }
+  const { output } = known;
+  const text = resultOfOutput(output, definition, edited);
+  const binding = bindResult(run, call, bound, { output, text });
+  return [event, { ...settled, outcome: 'happened', output, text, binding }];
 }
 
 function told(call: ToolCall, definition: ToolDefinition, { detail }: { readonly detail: string }): string {

@@ -1,6 +1,5 @@
-import type { JsonText } from '../shared/brand.js';
 import type { Approval } from './approval.js';
-import { errorResult, resultText, successResult } from './result-text.js';
+import { errorResult, NO_OUTPUT, resultText, successResult } from './result-text.js';
 import type { RunEvent, StoredEvent } from './run-event.js';
 import {
   type BoundArguments,
@@ -97,6 +96,7 @@ export function evolveCall(call: ToolCall, { event, at }: StoredEvent, runEnded:
           bound: boundIn(state) ?? (event.bound as BoundArguments),
           output: event.output,
           result: successResult(event.text),
+          binding: event.binding,
           replayOf: event.replayOf,
           intentKey: intentOf(state),
         },
@@ -142,8 +142,6 @@ function answeredChecks({ checks }: ToolCall, code: string): CallChecks {
 function intentOf(state: ToolCallState): string | null {
   return 'intentKey' in state ? state.intentKey : null;
 }
-
-const NO_OUTPUT = 'null' as JsonText;
 
 type EventOf<Type extends ToolCallEvent['type']> = Extract<ToolCallEvent, { type: Type }>;
 
@@ -215,6 +213,7 @@ function settled(state: ToolCallState, event: EventOf<'tool.settled'>, noFurther
       bound,
       output: event.output ?? NO_OUTPUT,
       result: state.result ?? successResult(event.text),
+      binding: event.binding,
       replayOf: null,
       intentKey: state.intentKey,
     };

@@ -10,6 +10,7 @@ export { createRun, evolve, foldRun } from './evolve.js';
 export { boundIn, isLegalMove, isToolCallEvent, type ToolCallEvent } from './evolve-call.js';
 export { isLostForGood, WORKER_LOST } from './give-up.js';
 export { intentKeysOf, intentOf } from './judge-intent.js';
+export { bindResult } from './result-binding.js';
 export { resultText } from './result-text.js';
 export * from './run.js';
 export * from './run-event.js';

@@ -6,6 +6,7 @@ import { callsBackward } from './calls.js';
 import type { DecideContext, IntentRecord } from './decide-context.js';
 import { deny } from './deny.js';
 import { boundIn } from './evolve-call.js';
+import { bindResult } from './result-binding.js';
 import { resultText } from './result-text.js';
 import type { Run } from './run.js';
 import type { RunEvent } from './run-event.js';
@@ -50,12 +51,13 @@ export function judgeIntent(
     const record = ownIntent(run, key) ?? context.intents.get(key);
     if (record === undefined || record.toolCallId === call.id) continue;
     const [executed] = candidates as readonly [BoundArguments];
-    return judgeRecord(call, definition, executed, record, context);
+    return judgeRecord(run, call, definition, executed, record, context);
   }
   return null;
 }
 
 function judgeRecord(
+  run: Run,
   call: ToolCall,
   definition: ToolDefinition,
   bound: BoundArguments,
@@ -68,9 +70,10 @@ function judgeRecord(
         return denyIntent(call, context, 'intent_already_done', resultText.alreadyDone, bound);
       }
       const { output, text, toolCallId: replayOf } = record;
+      const binding = bindResult(run, call, bound, { output, text });
       return [
         ...closeApproval(call),
-        { type: 'tool.succeeded', toolCallId: call.id, output, text, replayOf, bound, attempts: 0 },
+        { type: 'tool.succeeded', toolCallId: call.id, output, text, replayOf, bound, binding, attempts: 0 },
       ];
     }
     case 'unknown':

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { callsBackward } from './calls.js';
+import { bindResult } from './result-binding.js';
 import type { Run } from './run.js';
 import type { RunEvent } from './run-event.js';
 import type { BoundArguments, ToolCall } from './tool-call.js';
@@ -31,14 +32,16 @@ export function judgeRepeat(
       return [{ type: 'run.ending', status: 'failed', reason: { code: 'no_progress', message } }];
     } else {
       const { output, result } = state;
+      const { text } = result;
       return [
         {
           type: 'tool.succeeded',
           toolCallId: call.id,
           output,
-          text: result.text,
+          text,
           replayOf: id,
           bound,
+          binding: bindResult(run, call, bound, { output, text }),
           attempts: 0,
         },
       ];

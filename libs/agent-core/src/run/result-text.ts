@@ -1,3 +1,4 @@
+import type { JsonText } from '../shared/brand.js';
 import type { CallResult } from './tool-call.js';
 
 /**
@@ -55,6 +56,9 @@ function endOf(sentence: string): string {
 export function errorResult(text: string): CallResult {
   return { text, isError: true };
 }
+
+/** What stands for the output of a call that gave none. */
+export const NO_OUTPUT = 'null' as JsonText;
 
 /** A result is never empty: some providers refuse an empty block. */
 export function successResult(text: string): CallResult {

@@ -136,6 +136,8 @@ export type RunEvent =
       readonly replayOf: string | null;
       /** The arguments, where a call is answered from the record before it was permitted. */
       readonly bound: BoundArguments | null;
+      /** Ties the result to its call (`bindResult`). */
+      readonly binding: Digest;
       /** Attempts made within this execution; 0 for a replay. */
       readonly attempts: number;
     }
@@ -165,6 +167,8 @@ export type RunEvent =
       readonly by: Actor | { readonly type: 'reconcile' };
       readonly output: JsonText | null;
       readonly text: string;
+      /** Ties the result to its call (`bindResult`). */
+      readonly binding: Digest;
     }
   | { readonly type: 'tool.cancelled'; readonly toolCallId: string; readonly message: string };
 

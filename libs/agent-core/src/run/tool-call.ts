@@ -1,4 +1,4 @@
-import type { Instant, JsonText } from '../shared/brand.js';
+import type { Digest, Instant, JsonText } from '../shared/brand.js';
 import type { BoundArguments } from '../tools/bound-arguments.js';
 import type { Approval } from './approval.js';
 
@@ -77,6 +77,7 @@ export type ToolCallState =
       readonly bound: BoundArguments;
       readonly output: JsonText;
       readonly result: CallResult;
+      readonly binding: Digest;
       readonly replayOf: string | null;
       /** The intent that is settled by it; null for a read. */
       readonly intentKey: string | null;

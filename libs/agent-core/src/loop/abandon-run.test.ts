@@ -2,7 +2,7 @@ import { failed } from '../run/close-run.js';
 import type { Digest, UsdText } from '../shared/brand.js';
 import { tool } from '../testing/loop-fixtures.js';
 import { LoopWorld } from '../testing/loop-world.js';
-import { done, refundReply, waitingForApproval } from '../testing/refund-world.js';
+import { done, refundReply, settle, waitingForApproval } from '../testing/refund-world.js';
 import type { ReservationRequest } from './ports.js';
 
 const INTERNAL = failed('internal', 'A step can never be kept.');
@@ -79,15 +79,7 @@ test('a cancellation that came before stands as the cause', async () => {
   const world = await inDoubt();
   world.append({ type: 'run.ending', status: 'cancelled', reason: null });
   await world.abandon(ABANDONED);
-  const [call] = world.run.turns[0]?.calls ?? [];
-  world.append({
-    type: 'tool.settled',
-    toolCallId: call?.id ?? '',
-    outcome: 'did_not_happen',
-    by: { type: 'reconcile' },
-    output: null,
-    text: 'It did not happen.',
-  });
+  settle(world, 'did_not_happen', 'It did not happen.');
   await world.work();
   expect(world.run.status).toMatchObject({ status: 'cancelled', reason: null });
 });

@@ -8,6 +8,7 @@ import {
   refundReply,
   results,
   rule,
+  settle,
   waitingForApproval,
 } from '../testing/refund-world.js';
 
@@ -99,7 +100,7 @@ describe('an effect', () => {
     await world.work();
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'outcome_unknown' } });
     const before = world.run.status;
-    world.settle('happened', 'It happened.');
+    settle(world, 'happened', 'It happened.');
     expect(world.run.status).toEqual(before);
     expect(world.run.turns[0]?.calls[0]?.state.status).toBe('succeeded');
   });
@@ -111,7 +112,7 @@ describe('an effect', () => {
     await world.work();
     world.now += 86_400_000;
     await world.work();
-    world.settle('did_not_happen', 'It did not happen.');
+    settle(world, 'did_not_happen', 'It did not happen.');
     expect(world.run.turns[0]?.calls[0]?.state).toMatchObject({ status: 'failed', code: 'did_not_happen' });
     expect(world.run.status).toMatchObject({ status: 'failed', reason: { code: 'outcome_unknown' } });
   });

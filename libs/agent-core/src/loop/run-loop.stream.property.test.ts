@@ -71,7 +71,7 @@ async function play(stream: CallStream, bytes: Buffer, parts: readonly number[])
   await world.work();
   expect(world.run.status.name).toBe('finished');
   for (const { conversation } of world.asked) expect(historyFault(conversation)).toBeNull();
-  expect(historyFault(conversationOf(world.run))).toBeNull();
+  expect(historyFault(conversationOf(world.run, []))).toBeNull();
   return world;
 }
 

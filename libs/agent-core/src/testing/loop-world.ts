@@ -16,7 +16,6 @@ import { type AgentDefinition, DEFAULT_RUN_LIMITS, type RunLimits } from '../run
 import type { Actor } from '../run/approval.js';
 import type { Definitions, IntentRecord } from '../run/decide-context.js';
 import { foldRun } from '../run/evolve.js';
-import { bindResult } from '../run/result-binding.js';
 import type { Run } from '../run/run.js';
 import type { RunEvent, StoredEvent } from '../run/run-event.js';
 import type { Digest, JsonText, UsdText } from '../shared/brand.js';
@@ -163,15 +162,6 @@ export class LoopWorld {
       edited: null,
       notBefore: this.now,
     });
-  }
-
-  /** The word of a person on the only call whose outcome is unknown. */
-  settle(outcome: 'happened' | 'did_not_happen', text: string): void {
-    const call = this.run.turns.flatMap(({ calls }) => calls).find(({ state }) => state.status === 'unknown');
-    if (call?.state.status !== 'unknown') throw new Error('no outcome is unknown');
-    const binding = bindResult(this.run, call, call.state, { output: null, text });
-    const toolCallId = call.id;
-    this.append({ type: 'tool.settled', toolCallId, outcome, by: KEY, output: null, text, binding });
   }
 
   private kill(point: string): void {

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '../policy/policy-rule.js';
 import { conversationOf } from '../run/conversation.js';
+import { bindResult } from '../run/result-binding.js';
 import { call, reply, tool } from './loop-fixtures.js';
 import { LoopWorld } from './loop-world.js';
 
@@ -40,4 +41,13 @@ export async function waitingForApproval(
   await world.work();
   if (world.run.status.name !== 'waiting') throw new Error(`the run is ${world.run.status.name}`);
   return world;
+}
+
+/** The word of a person on the only call whose outcome is unknown. */
+export function settle(world: LoopWorld, outcome: 'happened' | 'did_not_happen', text: string): void {
+  const call = world.run.turns.flatMap(({ calls }) => calls).find(({ state }) => state.status === 'unknown');
+  if (call?.state.status !== 'unknown') throw new Error('no outcome is unknown');
+  const binding = bindResult(world.run, call, call.state, { output: null, text });
+  const by = { type: 'key', id: 'key_1' } as const;
+  world.append({ type: 'tool.settled', toolCallId: call.id, outcome, by, output: null, text, binding });
 }

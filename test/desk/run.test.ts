@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { gate } from '../support/gate.js';
+import { approvalOf, approve, decide, endOf } from '../support/runs.js';
+import { describeInBrowser } from './browser.js';
+import { type Desk, openDesk } from './desk-world.js';
+import { keepPicture, seriousFaults, sidewaysScroll } from './looks.js';
+
+const LOOK_UP = { calls: [{ tool: 'search_orders', arguments: { since: '2026-09-01' } }] };
+
+const delta = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const STOP = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: null })}\n\ndata: [DONE]\n\n`;
+
+describeInBrowser('the page of a run', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk();
+  });
+  afterEach(() => {
+    expect(desk.complaints()).toEqual([]);
+  });
+  afterAll(() => desk.close());
+
+  /** A run of the script that waits for the signature under a refund. */
+  const startRefund = async (): Promise<string> => {
+    const { id } = await desk.start('Please refund order 1.', { operationId: 'a broken lamp' });
+    await approvalOf(desk.api, id);
+    return id;
+  };
+  /** A run that ended because its model would not answer any more. */
+  const startBroken = async (): Promise<string> => {
+    desk.model.play([LOOK_UP]);
+    const { id } = await desk.start('Where is my order?', { agent: 'played' });
+    await endOf(desk.api, id, 'failed');
+    return id;
+  };
+  const panel = (page: Page) => page.getByRole('complementary');
+
+  test('it follows a run: what the model writes, who decided, and how it ended', async () => {
+    const runId = await startRefund();
+    const { page } = await desk.signIn('viewer', `/runs/${runId}`);
+    await page.getByText('Waits for a person').first().waitFor();
+    await page.getByText('A refund needs the signature of a person.').waitFor();
+    await approve(desk.api, runId);
+    await page.getByText('The app approved').waitFor();
+    await page.getByText('Order 1 was refunded: $49.99.').waitFor();
+    await page.getByText('Waits for a person').first().waitFor({ state: 'detached' });
+  });
+
+  test('text appears while the model writes it', async () => {
+    const [reading, half] = [gate(), gate()];
+    desk.model.play([
+      { pieces: [reading.opened, delta('Half of a'), half.opened, delta(' sentence.'), STOP], end: 'close' },
+    ]);
+    const { id } = await desk.start('Say something.', { agent: 'played' });
+    const { page } = await desk.signIn('viewer', `/runs/${id}`);
+    await page.getByText('Asking the model').waitFor();
+    reading.open();
+    await page.getByText('Half of a', { exact: true }).waitFor();
+    half.open();
+    await page.getByText('Half of a sentence.', { exact: true }).waitFor();
+    await endOf(desk.api, id, 'completed');
+  });
+
+  test('a run that failed says why, and shows where', async () => {
+    const { page } = await desk.signIn('viewer', `/runs/${await startBroken()}`);
+    await page.getByRole('button', { name: 'Show where' }).click();
+    await page.waitForURL((url) => url.searchParams.get('span')?.startsWith('mdl_') === true);
+    await panel(page).getByText('bad_request').waitFor();
+    await panel(page).getByText('New since the reply before').waitFor();
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+  });
+
+  test('a call that a person rejected says who and why, and all of it stands in its span', async () => {
+    const runId = await startRefund();
+    const approval = await approvalOf(desk.api, runId);
+    await decide(desk.api, approval, { decision: 'reject', message: 'Returns ended \u202Eyesterday.' });
+    await endOf(desk.api, runId, 'completed');
+    const { page } = await desk.signIn('viewer', `/runs/${runId}`);
+    await page.keyboard.press('n');
+    await panel(page).getByRole('heading', { name: 'Turn 3, refund_order' }).waitFor();
+    await panel(page).getByRole('list', { name: 'Checks' }).getByText('Policy').waitFor();
+    await panel(page).getByText('The app rejected it').waitFor();
+    await panel(page).getByText('U+202E').waitFor();
+    await panel(page).getByText('http:refund_order@1').waitFor();
+  });
+
+  test('tabs have keys and stand in the URL; keys move from span to span', async () => {
+    const runId = await startRefund();
+    await approve(desk.api, runId);
+    await endOf(desk.api, runId, 'completed');
+    const { page } = await desk.signIn('viewer', `/runs/${runId}`);
+    await page.getByText('Order 1 was refunded').waitFor();
+    await page.keyboard.press('2');
+    await page.waitForURL((url) => url.searchParams.get('tab') === 'timeline');
+    const row = (name: RegExp) => page.getByRole('list', { name: 'Timeline' }).getByRole('button', { name });
+    await row(/Waits for approval/).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await panel(page).getByText('What was sent').waitFor();
+    await page.keyboard.press('j');
+    await panel(page).getByRole('heading', { name: 'Turn 1, search_orders' }).waitFor();
+    await page.keyboard.press('3');
+    await page.getByLabel('Search the events').fill('Order 1 was refunded');
+    await page.waitForURL((url) => url.searchParams.get('text') === 'Order 1 was refunded');
+    const events = page.getByRole('list', { name: 'Events' }).getByRole('button');
+    await page.getByText(/^2 of \d+ events$/).waitFor();
+    await events.filter({ hasText: 'run.finished' }).click();
+    await page.getByText('completed', { exact: true }).waitFor();
+  });
+
+  test('an operator runs it again and cancels what begins; a viewer can do neither', async () => {
+    const runId = await startRefund();
+    const viewer = await desk.signIn('viewer', `/runs/${runId}`);
+    await viewer.page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: /Run it again|Cancel the run/ }).count()).toBe(0);
+    const { page } = await desk.signIn('operator', `/runs/${runId}`);
+    await page.getByRole('button', { name: 'Run it again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run it again' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/runs/run_') && !url.pathname.endsWith(runId));
+    await page.getByText('Please refund order 1.').waitFor();
+    await page.getByText('Waits for a person').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByText('You asked to cancel').waitFor();
+    await page.getByRole('button', { name: 'Cancel the run' }).waitFor({ state: 'detached' });
+  });
+
+  test('a run of nobody here is not found', async () => {
+    const { page } = await desk.signIn('viewer', '/runs/run_00000000000000000000000000');
+    await page.getByRole('heading', { name: 'There is no such run here' }).waitFor();
+  });
+
+  test.each([
+    ['wide', 'light'],
+    ['wide', 'dark'],
+    ['narrow', 'light'],
+    ['narrow', 'dark'],
+  ] as const)('it is accessible and fits, %s and %s', async (width, theme) => {
+    const runId = await startBroken();
+    const { page } = await desk.signIn('viewer', `/runs/${runId}`, { width, theme });
+    await page.getByText('Where is my order?').waitFor();
+    for (const tab of ['Conversation', 'Timeline', 'Events']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('list', { name: tab }).getByRole('button').first().waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBe(0);
+      await keepPicture(page, `run-${tab.toLowerCase()}-${width}-${theme}`);
+    }
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await page.getByRole('button', { name: 'Show where' }).click();
+    await page.getByText('What was sent').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+    await keepPicture(page, `run-span-${width}-${theme}`);
+  });
+});

@@ -51,8 +51,10 @@ function Copyable({ value, shown, className }: CopyableProps) {
       )}
       {...hint(copied ? 'Copied' : `${value}\nClick to copy`)}
     >
-      <span className="truncate">{shown}</span>
-      <span className="sr-only"> (copy)</span>
+      <span className="sr-only">Copy {value}</span>
+      <span aria-hidden className="truncate">
+        {shown}
+      </span>
       {copied && <Check aria-hidden className="absolute -right-4 size-3 text-green" />}
     </button>
   );

@@ -1,4 +1,5 @@
 import { Wrench } from 'lucide-react';
+import { memo } from 'react';
 import { writeExactly } from '../../../api/exact-json';
 import { Go } from '../../../frame/go';
 import { cn } from '../../../kit/cn';
@@ -21,7 +22,7 @@ interface CallItemProps {
 }
 
 /** A call within the conversation: what was asked for, who was asked, what stopped it, what came back. */
-export function CallItem({ call, nameOf, open, onOpen }: CallItemProps) {
+export const CallItem = memo(function CallItem({ call, nameOf, open, onOpen }: CallItemProps) {
   const { id, tool, status, checks, trouble, result, approvals } = call;
   const ran = ranFor(call);
   // Who rejected it said why already.
@@ -71,7 +72,7 @@ export function CallItem({ call, nameOf, open, onOpen }: CallItemProps) {
               )}
             >
               <InertText text={trouble.message} lines />{' '}
-              <span className="font-mono text-11 opacity-80">{trouble.code}</span>
+              <span className="font-mono text-11">{trouble.code}</span>
             </p>
           )}
           {result !== null && (
@@ -84,7 +85,7 @@ export function CallItem({ call, nameOf, open, onOpen }: CallItemProps) {
       </div>
     </Line>
   );
-}
+});
 
 /** How long it executed, all tries together, in milliseconds; null: it has not, or still does. */
 function ranFor({ stretches }: CallStory): number | null {

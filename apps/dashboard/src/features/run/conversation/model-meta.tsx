@@ -19,7 +19,6 @@ export function ModelMeta({ model, open, onOpen }: ModelMetaProps) {
       data-stop
       data-id={id}
       aria-pressed={open}
-      aria-label={`Model call of turn ${turn}`}
       onClick={() => onOpen(id)}
       className={cn(
         '-my-0.5 inline-flex items-center gap-2 rounded-4 border border-transparent px-1.5 py-0.5 text-12 text-faint hover:bg-hover hover:text-ink',
@@ -27,7 +26,9 @@ export function ModelMeta({ model, open, onOpen }: ModelMetaProps) {
       )}
     >
       <Cpu aria-hidden className="size-3.5 shrink-0" />
-      <span>turn {turn}</span>
+      <span>
+        <span className="sr-only">Model call of </span>turn {turn}
+      </span>
       <span className="figures min-w-14 whitespace-nowrap text-right font-mono">{duration(to - from)}</span>
       {usage !== null && (
         <span className="min-w-20 whitespace-nowrap text-right max-md:hidden">

@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { memo } from 'react';
 import { cn } from '../../../kit/cn';
 import { hint } from '../../../kit/hint';
 import { InertText } from '../../../kit/inert-text';
@@ -20,7 +21,7 @@ interface MomentItemProps {
 }
 
 /** What was said, what failed to be said, and what became of the run. */
-export function MomentItem({ moment, nameOf, open, onOpen }: MomentItemProps) {
+export const MomentItem = memo(function MomentItem({ moment, nameOf, open, onOpen }: MomentItemProps) {
   switch (moment.kind) {
     case 'input':
       return (
@@ -59,7 +60,7 @@ export function MomentItem({ moment, nameOf, open, onOpen }: MomentItemProps) {
         </Line>
       );
   }
-}
+});
 
 type ReplyProps = Pick<MomentItemProps, 'open' | 'onOpen'> & { reply: Extract<Moment, { kind: 'reply' }> };
 

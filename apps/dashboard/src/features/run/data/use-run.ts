@@ -1,7 +1,7 @@
 'use client';
 
 import type { Run } from '@countersign/contracts';
-import { useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { LIVE_REFETCH_MS } from '../../../api/live-provider';
 import { useRead } from '../../../api/use-read';
 import { isAlive } from '../is-alive';
@@ -16,7 +16,9 @@ const SETTLE_MS = 400;
 export function useRun(runId: string) {
   const stream = useRunEvents(runId);
   const { events } = stream;
-  const told = useMemo(() => story(events), [events]);
+  // A long history arrives in many frames: what it tells is drawn when there is time, not once a frame.
+  const drawn = useDeferredValue(events);
+  const told = useMemo(() => story(drawn), [drawn]);
   const ended = told.endedAt !== null;
   const run = useRead<Run>(runPath(runId), {}, { every: ended ? false : LIVE_REFETCH_MS });
   // While the events of a run are read that ended long ago, none of them is news.

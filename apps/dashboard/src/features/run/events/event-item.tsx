@@ -1,5 +1,6 @@
 import type { RunEvent } from '@countersign/contracts';
 import { ChevronRight } from 'lucide-react';
+import { memo } from 'react';
 import { writeExactly } from '../../../api/exact-json';
 import { cn } from '../../../kit/cn';
 import { CopyButton } from '../../../kit/copy';
@@ -13,11 +14,11 @@ interface EventItemProps {
   /** When the run began, in milliseconds since 1970. */
   begunAt: number;
   open: boolean;
-  onToggle: () => void;
+  onToggle: (seq: number) => void;
 }
 
 /** One stored event: its place, its type, when it was, and what it holds. */
-export function EventItem({ event, begunAt, open, onToggle }: EventItemProps) {
+export const EventItem = memo(function EventItem({ event, begunAt, open, onToggle }: EventItemProps) {
   const { seq, type, at, data } = event;
   const moment = Date.parse(at);
   return (
@@ -27,7 +28,7 @@ export function EventItem({ event, begunAt, open, onToggle }: EventItemProps) {
         data-stop
         data-id={`${seq}`}
         aria-expanded={open}
-        onClick={onToggle}
+        onClick={() => onToggle(seq)}
         className="ring-inside grid min-h-7 w-full grid-cols-[auto_40px_minmax(0,1fr)_auto] items-center gap-x-2 px-4 py-1 text-left text-12 hover:bg-hover md:grid-cols-[auto_44px_168px_96px_minmax(0,1fr)]"
       >
         <ChevronRight
@@ -56,7 +57,7 @@ export function EventItem({ event, begunAt, open, onToggle }: EventItemProps) {
       )}
     </div>
   );
-}
+});
 
 const TYPE_COLOURS: Readonly<Record<string, string>> = {
   'model.failed': 'text-red',

@@ -2,7 +2,7 @@
 
 import type { RunEvent } from '@countersign/contracts';
 import { parseAsString, useQueryStates } from 'nuqs';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { writeExactly } from '../../../api/exact-json';
 import { useActions } from '../../../frame/actions';
 import { CopyButton } from '../../../kit/copy';
@@ -30,14 +30,17 @@ export function EventsView({ events, alive }: EventsViewProps) {
   useActions('Run', [
     { label: 'Search the events', keys: '/', palette: false, run: () => search.current?.focus() },
   ]);
-  const toggle = (seq: number) =>
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(seq)) {
-        after.add(seq);
-      }
-      return after;
-    });
+  const toggle = useCallback(
+    (seq: number) =>
+      setOpen((before) => {
+        const after = new Set(before);
+        if (!after.delete(seq)) {
+          after.add(seq);
+        }
+        return after;
+      }),
+    [],
+  );
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-2">
@@ -73,12 +76,7 @@ export function EventsView({ events, alive }: EventsViewProps) {
         foot={<div className="h-6" />}
       >
         {(event) => (
-          <EventItem
-            event={event}
-            begunAt={begunAt}
-            open={open.has(event.seq)}
-            onToggle={() => toggle(event.seq)}
-          />
+          <EventItem event={event} begunAt={begunAt} open={open.has(event.seq)} onToggle={toggle} />
         )}
       </VirtualRows>
     </>

@@ -72,7 +72,12 @@ function OneBar({ bar, axis, now }: { bar: Bar; axis: readonly AxisPart[]; now: 
 /** Whether a stretch lies wholly before the axis begins, or after it ends: that of one turn shows no other. */
 function isBeside(axis: readonly AxisPart[], from: number, to: number): boolean {
   const [first, last] = [axis[0], axis.at(-1)];
-  return first === undefined || last === undefined || to < first.from || from > last.to;
+  return (
+    first === undefined ||
+    last === undefined ||
+    (from < first.from && to <= first.from) ||
+    (to > last.to && from >= last.to)
+  );
 }
 
 function percent(share: number): string {

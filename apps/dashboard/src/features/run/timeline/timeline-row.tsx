@@ -1,4 +1,5 @@
 import { Clock, Cpu, Wrench } from 'lucide-react';
+import { memo } from 'react';
 import { cn } from '../../../kit/cn';
 import { hint } from '../../../kit/hint';
 import { InertText } from '../../../kit/inert-text';
@@ -20,12 +21,20 @@ interface TimelineItemProps {
   onOpen: (id: string) => void;
   /** Whether the axis is that of its turn alone. */
   zoomed: boolean;
-  /** Fits the axis to its turn, and back to the run. */
-  onZoom: () => void;
+  /** Fits the axis to this turn, or back to the run where it is that already. */
+  onZoom: (turn: number | null) => void;
 }
 
 /** A line of the tree with its stretches beside it; on a phone below it. */
-export function TimelineItem({ row, axis, now, open, onOpen, zoomed, onZoom }: TimelineItemProps) {
+export const TimelineItem = memo(function TimelineItem({
+  row,
+  axis,
+  now,
+  open,
+  onOpen,
+  zoomed,
+  onZoom,
+}: TimelineItemProps) {
   const { opens, key, kind } = row;
   const look = cn(
     TIMELINE_COLUMNS,
@@ -39,7 +48,7 @@ export function TimelineItem({ row, axis, now, open, onOpen, zoomed, onZoom }: T
       <button
         type="button"
         aria-pressed={zoomed}
-        onClick={onZoom}
+        onClick={() => onZoom(zoomed ? null : row.turn)}
         className={cn(look, 'ring-inside hover:bg-hover')}
         {...hint(zoomed ? 'Fit the axis to the whole run' : 'Fit the axis to this turn')}
       >
@@ -61,7 +70,7 @@ export function TimelineItem({ row, axis, now, open, onOpen, zoomed, onZoom }: T
       {cells}
     </button>
   );
-}
+});
 
 const INDENTS = ['', 'pl-4', 'pl-8'];
 

@@ -1,6 +1,8 @@
 'use client';
 
+import { X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { Button } from '../../../kit/button';
 import { cn } from '../../../kit/cn';
 import { useNow } from '../../../kit/use-now';
 import { VirtualRows } from '../rows/virtual-rows';
@@ -50,7 +52,16 @@ export function TimelineView({ story, alive, span, onOpen }: TimelineViewProps) 
         <div
           className={cn(TIMELINE_COLUMNS, 'sticky top-0 z-10 items-center border-line border-b bg-surface')}
         >
-          <span className="text-12 text-faint max-md:hidden">Span</span>
+          <span className="text-12 text-faint max-md:hidden">
+            {zoomed === null ? (
+              'Span'
+            ) : (
+              <Button size="small" variant="ghost" className="-ml-2" onClick={() => setZoomed(null)}>
+                <X aria-hidden />
+                Turn {zoomed} alone
+              </Button>
+            )}
+          </span>
           <span className="text-right text-12 text-faint max-md:hidden">Took</span>
           <div ref={ruler} className="max-md:col-span-2">
             <AxisHead axis={axis} width={width} />
@@ -65,9 +76,9 @@ export function TimelineView({ story, alive, span, onOpen }: TimelineViewProps) 
           axis={axis}
           now={now}
           open={row.opens !== null && row.opens === span}
-          zoomed={row.turn === zoomed}
+          zoomed={row.turn !== null && row.turn === zoomed}
           onOpen={onOpen}
-          onZoom={() => setZoomed(row.turn === zoomed ? null : row.turn)}
+          onZoom={setZoomed}
         />
       )}
     </VirtualRows>

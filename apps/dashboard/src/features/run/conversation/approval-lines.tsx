@@ -5,7 +5,7 @@ import { InertText } from '../../../kit/inert-text';
 import { duration } from '../../../kit/times';
 import type { NameOf } from '../data/use-names';
 import { argumentsLine } from '../story/arguments';
-import type { ApprovalStory, Decision } from '../story/call-story';
+import type { ApprovalStory, Decision } from '../story/call-draft';
 import { Until } from '../until';
 import { ruleWords } from '../words';
 

@@ -8,7 +8,7 @@ import { CallState } from '../../../kit/state';
 import { duration } from '../../../kit/times';
 import type { NameOf } from '../data/use-names';
 import { argumentsLine, argumentsOf } from '../story/arguments';
-import type { CallStory } from '../story/call-story';
+import type { CallStory } from '../story/call-draft';
 import { ApprovalLines } from './approval-lines';
 import { CheckLine, isStopped } from './checks';
 import { Line } from './line';

@@ -1,5 +1,5 @@
 import type { LiveText } from '../data/run-events';
-import type { CallStory } from '../story/call-story';
+import type { CallStory } from '../story/call-draft';
 import type { Moment, Story } from '../story/story';
 
 /** A row of the conversation: a moment, a call of a reply, or what is being written right now. */

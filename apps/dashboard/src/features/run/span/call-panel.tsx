@@ -10,7 +10,7 @@ import { runPath } from '../data/run-path';
 import { useListed } from '../data/use-listed';
 import type { NameOf } from '../data/use-names';
 import { argumentsOf } from '../story/arguments';
-import type { CallStory } from '../story/call-story';
+import type { CallStory } from '../story/call-draft';
 import { stretchName } from '../timeline/timeline';
 import { counted, ruleWords } from '../words';
 import { DigestFact, Fact, Facts, IdFact, Section, WordFact } from './rows';

@@ -1,4 +1,4 @@
-import type { CallStory } from '../story/call-story';
+import type { CallStory } from '../story/call-draft';
 import type { ModelCallStory, Moment, RunWait, Story } from '../story/story';
 
 /** What a span is about. */

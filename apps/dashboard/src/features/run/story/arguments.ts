@@ -1,5 +1,5 @@
 import { parseExactly } from '../../../api/exact-json';
-import type { CallStory } from './call-story';
+import type { CallStory } from './call-draft';
 
 /** The arguments of a call: as they are bound, else as the model wrote them; text where that is no JSON. */
 export function argumentsOf({ bound, proposed }: Pick<CallStory, 'bound' | 'proposed'>): unknown {

@@ -1,4 +1,4 @@
-import type { CallStory } from './call-story';
+import type { CallStory } from './call-draft';
 import type { ModelCallStory, Story } from './story';
 
 /** A place where something did not go as it should: the id of a call or of a model call, or the key of a moment. */

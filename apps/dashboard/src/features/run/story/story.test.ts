@@ -1,5 +1,5 @@
 import { ARun } from './a-run';
-import type { CallStory } from './call-story';
+import type { CallStory } from './call-draft';
 import { culprit, problems } from './problems';
 import { type Story, story } from './story';
 

@@ -1,5 +1,6 @@
 import type { RunEvent, RunStatus } from '@countersign/contracts';
-import { type CallDraft, type CallStory, moveCall, proposedCall } from './call-story';
+import type { CallDraft, CallStory } from './call-draft';
+import { moveCall, proposedCall } from './call-story';
 import {
   type Actor,
   type Attempt,

@@ -1,5 +1,5 @@
 import type { Tone } from '../../../kit/tone';
-import type { CallStory } from '../story/call-story';
+import type { CallStory } from '../story/call-draft';
 import type { ModelCallStory, RunWait, Story } from '../story/story';
 import type { Stretch } from '../story/stretch';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import type { RefObject } from 'react';
+import { type RefObject, useRef } from 'react';
 import { useActions } from '../../../frame/actions';
 
 interface RowKeys {
@@ -17,11 +17,18 @@ interface RowKeys {
 
 /** `j` and `k` move the focus from row to row; Enter presses what has it, as everywhere. */
 export function useRowKeys({ scroller, count, isStop, start, reveal, moved }: RowKeys): void {
+  // A row that is not drawn yet gets the focus a frame later: keys pressed meanwhile go on from there.
+  const coming = useRef<number | null>(null);
+  const focus = (index: number): boolean => {
+    const stop = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-stop]`);
+    stop?.focus({ preventScroll: true, focusVisible: true });
+    return stop != null;
+  };
   const move = (by: 1 | -1) => {
     const row = document.activeElement?.closest<HTMLElement>('[data-index]');
     const focused =
       row != null && scroller.current?.contains(row) === true ? Number(row.dataset.index) : start;
-    let next = focused + by;
+    let next = (coming.current ?? focused) + by;
     while (next >= 0 && next < count && !isStop(next)) {
       next += by;
     }
@@ -30,11 +37,13 @@ export function useRowKeys({ scroller, count, isStop, start, reveal, moved }: Ro
     }
     reveal(next);
     moved(next);
-    requestAnimationFrame(() =>
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-index="${next}"] [data-stop]`)
-        ?.focus({ preventScroll: true, focusVisible: true }),
-    );
+    if (!focus(next)) {
+      coming.current = next;
+      requestAnimationFrame(() => {
+        focus(next);
+        coming.current = null;
+      });
+    }
   };
   useActions('Run', [
     { label: 'Next row', keys: 'j', palette: false, run: () => move(1) },

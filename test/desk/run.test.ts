@@ -113,6 +113,21 @@ describeInBrowser('the page of a run', () => {
     await page.getByText('completed', { exact: true }).waitFor();
   });
 
+  test('the timeline holds each span of the trace, the two being told of the same events', async () => {
+    const runId = await startRefund();
+    const approval = await approvalOf(desk.api, runId);
+    await desk.api.expect(200, decide(desk.api, approval, { decision: 'approve', holdSeconds: 1 }));
+    await endOf(desk.api, runId, 'completed');
+    const trace = await desk.api.get<{ spans: { id: string }[] }>(`/v1/runs/${runId}/trace`);
+    const { page } = await desk.signIn('viewer', `/runs/${runId}?tab=timeline`);
+    const rows = page.getByRole('list', { name: 'Timeline' });
+    await rows.getByText('May be undone').waitFor();
+    const shown = await rows
+      .locator('[data-id]')
+      .evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
+    expect(shown.toSorted()).toEqual(trace.body.spans.map(({ id }) => id).toSorted());
+  });
+
   test('an operator runs it again and cancels what begins; a viewer can do neither', async () => {
     const runId = await startRefund();
     const viewer = await desk.signIn('viewer', `/runs/${runId}`);

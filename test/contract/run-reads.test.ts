@@ -38,7 +38,7 @@ describe('looking at runs', () => {
     const one = await world.api.get<Page<RunView>>('/v1/runs?subject=list&operationId=op-1');
     expect(one.body.data.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[4]]);
     const byPart = await world.api.get<Page<RunView>>('/v1/runs?subject=list&q=P-1');
-    expect(byPart.body.data).toEqual(one.body.data);
+    expect(byPart.body.data.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[4]]);
     const byId = await world.api.get<Page<RunView>>(`/v1/runs?q=${late.id}`);
     expect(byId.body.data.map(({ id }) => id)).toEqual([late.id]);
     held.open();

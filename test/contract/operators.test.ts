@@ -33,6 +33,16 @@ describe('operators of the platform', () => {
     expectProblem(await admin().delete(`/admin/v1/operators/${made.operator.id}`), 404, 'not_found');
   });
 
+  test('have an account that nobody else made', async () => {
+    const { api } = await createTenant();
+    const { member } = await signedInMember(api, 'viewer');
+    const taken = await admin().post('/admin/v1/operators', { email: member.email, name: 'x' });
+    expectProblem(taken, 409, 'already_exists');
+    const nowhere = '/admin/v1/tenants/ten_00000000000000000000000000/members';
+    const body = { email: newEmail(), name: 'x', role: 'viewer' };
+    expectProblem(await admin().post(nowhere, body), 404, 'not_found');
+  });
+
   test('are not the members of a tenant, whatever their role there', async () => {
     const { api } = await createTenant();
     for (const role of ['operator', 'admin'] as const) {

@@ -91,9 +91,11 @@ async function inhabited(): Promise<string> {
   return id;
 }
 
-function addMember(tenantId: string, email = `${newId('usr')}@people.test`) {
+async function addMember(tenantId: string, email = `${newId('usr')}@people.test`) {
   const user = { id: newId('usr'), email, name: 'A', accountId: newId('acc'), passwordHash: 'hash' };
-  return new MemberRepository(transactWith(world.prisma)).add(tenantId, user, 'viewer');
+  const added = await new MemberRepository(transactWith(world.prisma)).add(tenantId, user, 'viewer', true);
+  if (added === null || added === 'foreign') throw new Error('not added');
+  return added;
 }
 
 /** How many rows of each table the application's role sees, with this tenant set or with none. */
@@ -149,7 +151,7 @@ it('a forgotten WHERE gives the rows of the tenant alone, a forgotten tenant non
 
 it('a tenant sees the users who are its members, and nothing of how they sign in', async () => {
   const added = await addMember(tenant);
-  await addMember(other, added?.member.email);
+  await addMember(other, added.member.email);
   const seen = (bound: string) => tenantTx(world.prisma, bound, (tx) => tx.user.findMany());
   const members = (bound: string) => tenantTx(world.prisma, bound, (tx) => tx.member.findMany());
   for (const bound of [tenant, other]) {

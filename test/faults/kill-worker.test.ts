@@ -3,7 +3,7 @@ import { seededRandom } from '../support/random.js';
 import { approve, endOf, messagesOf, toolCallsOf } from '../support/runs.js';
 import { type Stack, withStack } from '../support/stack.js';
 
-const ROUNDS = 50;
+const ROUNDS = 20;
 const RUNS_A_ROUND = 2;
 /** A refund asks the shop five times: two reads, the facts for the card and before the effect, the effect. */
 const REQUESTS_A_RUN = 5;

@@ -21,7 +21,7 @@ export class Api {
     readonly key: string | null,
     private readonly logFiles: readonly string[] = [],
     /** Sent with every request. */
-    private readonly fields: HeaderFields = {},
+    readonly fields: HeaderFields = {},
   ) {}
 
   get<Body = unknown>(path: string, headers?: HeaderFields): Promise<Reply<Body>> {

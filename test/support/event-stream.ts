@@ -22,6 +22,7 @@ export async function openEventStream(api: Api, path: string, lastEventId?: stri
   const abort = new AbortController();
   const response = await fetch(`${api.baseUrl}${path}`, {
     headers: {
+      ...api.fields,
       accept: 'text/event-stream',
       ...(api.key === null ? {} : { authorization: `Bearer ${api.key}` }),
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),

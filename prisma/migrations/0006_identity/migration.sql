@@ -154,7 +154,8 @@ AS $$
   FROM (SELECT * FROM users WHERE operator AND (p_before IS NULL OR id < p_before) ORDER BY id DESC LIMIT p_limit) AS page
 $$;
 
--- The user of an address, made an operator, and made where there is none (see put_user). Null: they are one already.
+-- A new user who is an operator (see put_user). Null: the address has an account, whose
+-- password may be known to whoever made it.
 CREATE FUNCTION operator_add_operator(p_user text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
@@ -162,7 +163,7 @@ DECLARE
   person text := put_user(p_user);
 BEGIN
   UPDATE users SET operator = true, updated_at = clock_timestamp()
-  WHERE id = person::json ->> 'id' AND NOT operator;
+  WHERE id = person::json ->> 'id' AND (person::json ->> 'created')::boolean;
   RETURN CASE WHEN FOUND THEN person END;
 END $$;
 

@@ -11,18 +11,23 @@ export interface MemberDependencies {
 
 /**
  * Makes a person a member, with at most the caller's scopes. Who has no account gets one, and a password that is told
- * this once.
+ * this once; an account that others made takes the word of the platform's operator (`vouched`).
  * @throws Problem scope_not_held, already_exists.
  */
 export async function addMember(
   { members }: MemberDependencies,
   { tenant, scopes }: Pick<TenantScope, 'tenant' | 'scopes'>,
   { role, ...person }: MemberCreate,
+  vouched = false,
 ): Promise<MemberCreated> {
   refuseMore(scopes, role);
   const password = newPassword();
-  const added = await members.add(tenant, await newUser(person, password), role);
+  const added = await members.add(tenant, await newUser(person, password), role, vouched);
   if (added === null) throw new Problem('already_exists', `${person.email} is a member already.`);
+  if (added === 'foreign') {
+    const detail = `${person.email} has an account that was not made here: ask the platform's operator, or take another address.`;
+    throw new Problem('already_exists', detail);
+  }
   return { member: added.member, password: added.created ? password : null };
 }
 

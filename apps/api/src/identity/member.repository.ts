@@ -13,6 +13,11 @@ type Change = 'unknown' | 'last_admin' | 'changed';
 export class MemberRepository {
   constructor(private readonly transact: Transact) {}
 
+  /** Whether there is such a tenant. */
+  hasTenant(tenant: string): Promise<boolean> {
+    return this.transact(tenant, async (tx) => (await tx.tenant.count({ where: { id: tenant } })) === 1);
+  }
+
   /** Newest first; the position is when they joined and who they are. */
   list(tenant: string, { after, rows }: PageRequest): Promise<readonly Member[]> {
     return this.transact(tenant, async (tx) => {
@@ -34,14 +39,17 @@ export class MemberRepository {
   }
 
   /**
-   * Makes the user of an address a member, and the user where there is none.
-   * @returns whether the user was made; null where they are a member already.
+   * Makes the user of an address a member, and the user where there is none. An account that others made is theirs: its
+   * password may be known to whoever made it, so that it becomes a member here only where the platform's operator
+   * vouches for the person.
+   * @returns whether the user was made; null where they are a member already; `foreign`: others made the account.
    */
   add(
     tenant: string,
     user: NewUser,
     asRole: Role,
-  ): Promise<{ readonly member: Member; readonly created: boolean } | null> {
+    vouched = false,
+  ): Promise<{ readonly member: Member; readonly created: boolean } | 'foreign' | null> {
     return this.transact(tenant, async (tx) => {
       const [row] = await tx.$queryRaw<readonly { result: string }[]>`
         SELECT put_user(${JSON.stringify(user)}) AS result`;
@@ -50,6 +58,7 @@ export class MemberRepository {
       const key = { tenantId: tenant, userId: id };
       const known = await tx.member.findUnique({ where: { tenantId_userId: key } });
       if (known !== null && known.removedAt === null) return null;
+      if (known === null && !created && !vouched) return 'foreign';
       const given = { name: user.name, role: asRole, createdAt: new Date(), removedAt: null };
       const member = await tx.member.upsert({
         where: { tenantId_userId: key },

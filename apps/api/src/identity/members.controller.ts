@@ -10,11 +10,13 @@ import {
   type PageQuery,
   page,
   pageQuery,
+  SCOPES,
 } from '@countersign/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { isId } from '../platform/ids.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
+import { notFound } from '../platform/problem.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import { addMember, changeRole, type MemberDependencies, removeMember } from './change-members.js';
@@ -22,6 +24,9 @@ import { MemberRepository, memberPosition } from './member.repository.js';
 
 const byId = z.object({ id: z.string().refine((value) => isId('usr', value)) });
 type ById = z.output<typeof byId>;
+
+const byTenant = z.object({ tenantId: z.string().refine((value) => isId('ten', value)) });
+type ByTenant = z.output<typeof byTenant>;
 
 /** `/v1/members`: the people of a tenant. */
 @Controller()
@@ -45,6 +50,24 @@ export class MembersController {
   })
   create(@Caller() scope: TenantScope, @Body() body: MemberCreate): Promise<MemberCreated> {
     return addMember(this.verbs, scope, body);
+  }
+
+  @Route({
+    method: 'POST',
+    path: '/admin/v1/tenants/{tenantId}/members',
+    access: 'operator',
+    summary:
+      'Makes a person a member of a tenant, whoever made their account: the operator vouches for them.',
+    params: byTenant,
+    body: memberCreate,
+    ok: memberCreated,
+    status: 201,
+    problems: ['already_exists'],
+    idempotent: { secrets: ['password'] },
+  })
+  async vouch(@Params() { tenantId }: ByTenant, @Body() body: MemberCreate): Promise<MemberCreated> {
+    if (!(await this.members.hasTenant(tenantId))) throw notFound('tenant');
+    return addMember(this.verbs, { tenant: tenantId, scopes: new Set(SCOPES) }, body, true);
   }
 
   @Route({

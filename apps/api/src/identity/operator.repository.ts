@@ -25,8 +25,8 @@ export class OperatorRepository {
   }
 
   /**
-   * Makes the user of an address an operator, and the user where there is none.
-   * @returns whether the user was made; null where they are an operator already.
+   * Makes an operator with an account of their own.
+   * @returns null where the address has an account: its password may be known to whoever made it.
    * @throws DatabaseError
    */
   async add(user: NewUser): Promise<{ readonly operator: Operator; readonly created: boolean } | null> {

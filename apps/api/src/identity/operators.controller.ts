@@ -43,7 +43,11 @@ export class OperatorsController {
   async create(@Body() body: OperatorCreate): Promise<OperatorCreated> {
     const password = newPassword();
     const added = await this.operators.add(await newUser(body, password));
-    if (added === null) throw new Problem('already_exists', `${body.email} is an operator already.`);
+    if (added === null)
+      throw new Problem(
+        'already_exists',
+        `${body.email} has an account already: an operator begins with one of their own.`,
+      );
     return { operator: added.operator, password: added.created ? password : null };
   }
 

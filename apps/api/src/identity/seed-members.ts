@@ -48,7 +48,7 @@ export async function seedMembers(
   const signIns: DemoSignIn[] = [];
   for (const { email, name, tenant, role, shown } of MEMBERS) {
     const password = demoPassword(secret, email);
-    await members.add(tenant, await newUser({ email, name }, password), role);
+    await members.add(tenant, await newUser({ email, name }, password), role, true);
     signIns.push({ email, password, role: shown });
   }
   const password = demoPassword(secret, PLATFORM_OPERATOR.email);

@@ -8,6 +8,7 @@ import type { RateLimit } from './rate-limit.js';
 import { type Access, routeOf } from './route.js';
 import { refuseOtherOrigins } from './same-origin.js';
 import { bindCaller, bindScope, type HttpRequest, type HttpResponse } from './tenant-context.js';
+import { whileAdmitted } from './while-admitted.js';
 
 /** Requests a second of a person on routes that belong to no tenant. */
 const OWN_REQUESTS = 100;
@@ -27,14 +28,29 @@ export class AuthGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { access } = routeOf(context.getHandler());
+    const { access, stream } = routeOf(context.getHandler());
     if (access === 'public' || (access === 'loopback' && this.onLoopback)) return true;
     const request = context.switchToHttp().getRequest<HttpRequest>();
+    const response = context.switchToHttp().getResponse<HttpResponse>();
     if (access === 'own_pages') refuseOtherOrigins(request);
     else if (request.headers.authorization !== undefined && access !== 'session')
       await this.admitKey(request, bearerOf(request), access);
-    else await this.admitPerson(request, context.switchToHttp().getResponse<HttpResponse>(), access);
+    else await this.admitPerson(request, response, access);
+    if (stream !== undefined) whileAdmitted(response, () => this.admitStill(request, access as Scope));
     return true;
+  }
+
+  /** As when it was let in, but counted as no request. @throws Problem */
+  private async admitStill(request: HttpRequest, scope: Scope): Promise<void> {
+    if (request.headers.authorization !== undefined) {
+      const key = await this.keys.lookUp(digestOf(bearerOf(request)).toString('hex'));
+      if (key === null || key.suspended) throw unauthorized();
+      return;
+    }
+    const found = await this.people.find(request);
+    const membership = found && membershipNamed(found.signedIn, request.headers['x-tenant']);
+    if (membership === null || membership.suspended) throw unauthorized();
+    refuseWithout(new Set(scopesOfRole(membership.role)), scope);
   }
 
   private async admitKey(

@@ -40,7 +40,7 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the fields in it
     <div onKeyDown={onKeyDown} className="flex flex-col gap-2 px-5 py-3">
-      <fieldset ref={reasons} tabIndex={-1} className="flex flex-col gap-px outline-none!">
+      <fieldset ref={reasons} tabIndex={-1} className="flex min-w-0 flex-col gap-px outline-none!">
         <legend className="mb-1 text-12 text-muted">
           Why not? The agent reads it. A rejection cannot be undone.
         </legend>
@@ -48,7 +48,7 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
           <label
             key={usual}
             className={cn(
-              '-mx-2 flex h-7 items-center gap-2 rounded-6 px-2 outline-accent hover:bg-hover has-focus-visible:outline-2 max-md:h-10',
+              '-mx-2 flex min-h-7 items-center gap-2 rounded-6 px-2 outline-accent hover:bg-hover has-focus-visible:outline-2 max-md:min-h-10',
               usual === text && 'bg-pressed',
             )}
           >
@@ -60,7 +60,7 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
               onChange={() => setText(usual)}
             />
             <KeyHint keys={String(position + 1)} />
-            <span className="truncate">{usual}</span>
+            <span className="min-w-0">{usual}</span>
           </label>
         ))}
       </fieldset>

@@ -6,6 +6,7 @@ import { Page } from '../../frame/page';
 import { toast } from '../../kit/toast';
 import type { Decided } from './card/decided';
 import { useDecide } from './data/use-decide';
+import { useFollow } from './data/use-follow';
 import { useHolds } from './data/use-holds';
 import { useQueue } from './data/use-queue';
 import { DeskSteps, DeskTitle } from './desk-head';
@@ -16,6 +17,7 @@ import { QueueColumn } from './queue/queue-column';
 import { usePlace } from './use-place';
 import { useShownQueue } from './use-shown-queue';
 import { useWide } from './use-wide';
+import { whatWentWrong } from './wording/came-of-it';
 
 /** Queue and card side by side; on a phone the one behind the other. */
 export function ApprovalsDesk() {
@@ -42,7 +44,14 @@ export function ApprovalsDesk() {
     show(openAfter(items ?? [], done));
     requestAnimationFrame(focusHeadline);
   };
+  const { follow, forget } = useFollow(({ id, summary }, call) => {
+    const wrong = whatWentWrong(summary, call);
+    if (wrong !== null) {
+      toast(wrong, { tone: 'problem', action: { label: 'Open', run: () => show(id, 'push') } });
+    }
+  });
   const onDecided = ({ approval, summary, held }: Decided) => {
+    if (approval.status !== 'rejected') follow(approval, summary);
     if (approval.status === 'approved' && held !== null) {
       add({ id: approval.id, summary, ...held });
     } else if (approval.status === 'pending') {
@@ -56,6 +65,7 @@ export function ApprovalsDesk() {
     remove(id);
     const answer = await undo(id);
     if (answer.type === 'taken') {
+      forget(id);
       show(id);
       toast('Undone: it waits again', { stays: 2_500 });
     } else {

@@ -4,3 +4,4 @@ export const APPROVAL_SUMMARY = `${APPROVALS}/summary`;
 export const OUTCOMES = '/v1/outcomes';
 
 export const approvalPath = (id: string): string => `${APPROVALS}/${id}`;
+export const toolCallsPath = (runId: string): string => `/v1/runs/${runId}/tool-calls`;

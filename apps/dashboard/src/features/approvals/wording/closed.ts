@@ -1,4 +1,5 @@
 import type { Approval, ApprovalDecision } from '@countersign/contracts';
+import { cameOfIt } from './came-of-it';
 
 type Closed = Pick<Approval, 'status' | 'decisions' | 'expiresAt'>;
 
@@ -27,13 +28,13 @@ export function endingOf({ status, decisions, expiresAt }: Closed, selfId: strin
   }
 }
 
-/** What an ending means for the call, in words; empty while it is pending. */
-export function afterEnding(status: Approval['status']): string {
+/** What an ending means for the call, in words; empty while it is pending. `call` is null while it was not read. */
+export function afterEnding(status: Approval['status'], call: Parameters<typeof cameOfIt>[0]): string {
   switch (status) {
     case 'pending':
       return '';
     case 'approved':
-      return 'Everything is checked once more before it runs; its run shows what it did.';
+      return cameOfIt(call);
     case 'rejected':
     case 'expired':
     case 'cancelled':

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Message } from '@countersign/contracts';
+import type { Message, ToolCall } from '@countersign/contracts';
 import { CornerDownRight, Wrench } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { parseExactly } from '../../../api/exact-json';
@@ -10,11 +10,15 @@ import { InertText } from '../../../kit/inert-text';
 import { Json } from '../../../kit/json';
 import { Skeleton } from '../../../kit/skeleton';
 import { useConversation } from '../data/use-approval';
+import { useToolCalls } from '../data/use-tool-call';
+import { resultWords } from '../wording/result-words';
 
 /** What was said in the run so far, the latest in sight: it is what the request rests on. */
 export function Conversation({ runId, className }: { runId: string; className?: string }) {
   const read = useConversation(runId);
   const { messages } = read;
+  const { calls } = useToolCalls(runId, messages?.some(({ isError }) => isError) ?? false);
+  const statusOf = (id: string | undefined) => calls?.find((call) => call.id === id)?.status;
   const scroller = useRef<HTMLDivElement>(null);
   const count = messages?.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message moves it to the end
@@ -28,7 +32,7 @@ export function Conversation({ runId, className }: { runId: string; className?: 
         {messages !== undefined ? (
           <ol className="flex flex-col gap-3">
             {messages.map((message) => (
-              <MessageItem key={message.id} message={message} />
+              <MessageItem key={message.id} message={message} status={statusOf(message.toolCallId)} />
             ))}
           </ol>
         ) : read.error === null ? (
@@ -48,18 +52,19 @@ export function Conversation({ runId, className }: { runId: string; className?: 
 
 const WHO: Readonly<Record<Message['role'], string>> = { user: 'user', assistant: 'agent', tool: 'result' };
 
-function MessageItem({ message }: { message: Message }) {
-  const { role, content, calls = [], isError = false, tool } = message;
+interface MessageItemProps {
+  message: Message;
+  /** Of the call whose result it is. */
+  status: ToolCall['status'] | undefined;
+}
+
+function MessageItem({ message, status }: MessageItemProps) {
+  const { role, content, calls = [], isError = false } = message;
   if (role === 'tool') {
     return (
       <li className="text-12">
         <Folded
-          summary={
-            <span className={isError ? 'text-red' : undefined}>
-              {isError ? 'failed' : 'result'}
-              {tool !== undefined && ` of ${tool}`}
-            </span>
-          }
+          summary={<span className={isError ? 'text-red' : undefined}>{resultWords(message, status)}</span>}
           icon={<CornerDownRight aria-hidden className="size-3.5 shrink-0" />}
         >
           <AsJson text={content} />

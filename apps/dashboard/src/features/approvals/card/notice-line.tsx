@@ -1,12 +1,17 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, Info } from 'lucide-react';
+import { cn } from '../../../kit/cn';
 import { InertText } from '../../../kit/inert-text';
 import type { Refusal } from '../wording/refusal';
 
 /** Why something was not done, right above of what can be done now. */
-export function NoticeLine({ title, detail }: Pick<Refusal, 'title' | 'detail'>) {
+export function NoticeLine({ title, detail, calm = false }: Pick<Refusal, 'title' | 'detail' | 'calm'>) {
+  const Icon = calm ? Info : CircleAlert;
   return (
-    <div role="alert" className="flex animate-arrive items-start gap-2 bg-red-soft px-5 py-2.5">
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-red" />
+    <div
+      role={calm ? 'status' : 'alert'}
+      className={cn('flex animate-arrive items-start gap-2 px-5 py-2.5', calm ? 'bg-hover' : 'bg-red-soft')}
+    >
+      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', calm ? 'text-muted' : 'text-red')} />
       <p>
         <span className="font-medium">{title}.</span> <InertText text={detail} />
       </p>

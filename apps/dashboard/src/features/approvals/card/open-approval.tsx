@@ -22,6 +22,7 @@ import { NoticeLine } from './notice-line';
 import { RejectBar } from './reject-bar';
 import { RequestBody } from './request-body';
 import { useDecision } from './use-decision';
+import { useOvertakenEdit } from './use-overtaken-edit';
 import { whyBarred } from './why-barred';
 
 interface OpenApprovalProps {
@@ -51,6 +52,7 @@ export function OpenApproval(props: OpenApprovalProps) {
   const open = pending && barred === null && decision.refusal?.final !== true;
   const mode = open ? decision.mode : 'look';
   const { setMode, approve } = decision;
+  useOvertakenEdit(approval, decision, actor.id);
 
   const answers: readonly Action[] = [
     { label: 'Approve', keys: 'a', icon: Check, run: () => approve() },

@@ -8,6 +8,8 @@ export interface Refusal {
   readonly detail: string;
   /** Whoever tries again gets the same answer. */
   readonly final?: true;
+  /** Nothing is wrong: somebody else was faster. */
+  readonly calm?: boolean;
 }
 
 interface Answer {
@@ -21,7 +23,7 @@ export function explainRefusal({ code, detail }: Answer, now: Approval | null, s
     case 'already_decided':
       return now?.status === 'pending'
         ? { title: 'You have decided already', detail }
-        : { title: 'Your decision was not needed', detail: whoWasFaster(now, selfId) };
+        : { title: 'Your decision was not needed', detail: whoWasFaster(now, selfId), calm: true };
     case 'approval_expired':
       return { title: 'Too late', detail: 'It had expired when your decision arrived. Nothing ran.' };
     case 'approval_cancelled':
@@ -51,9 +53,23 @@ export function explainRefusal({ code, detail }: Answer, now: Approval | null, s
   }
 }
 
-function whoWasFaster(now: Approval | null, selfId: string): string {
-  const ending = now === null ? null : endingOf(now, selfId);
-  const who = ending?.by ?? 'Somebody else';
+type Closed = Pick<Approval, 'status' | 'decisions' | 'expiresAt'>;
+
+/** Why an edit that was open came to nothing, though it was never sent. */
+export function whyNotSent(now: Closed, selfId: string): string {
+  switch (now.status) {
+    case 'expired':
+      return 'Your edit was not sent: the approval expired before.';
+    case 'cancelled':
+      return 'Your edit was not sent: the call is not asked for any more.';
+    default:
+      return `Your edit was not sent: ${whoWasFaster(now, selfId)}`;
+  }
+}
+
+function whoWasFaster(now: Closed | null, selfId: string): string {
+  const by = now === null ? null : (endingOf(now, selfId)?.by ?? null);
   const did = now?.status === 'rejected' ? 'rejected' : 'approved';
-  return `${capitalized(who)} ${did} it before you.`;
+  if (by === 'you') return `You ${did} it already, elsewhere.`;
+  return `${capitalized(by ?? 'somebody else')} ${did} it before you.`;
 }

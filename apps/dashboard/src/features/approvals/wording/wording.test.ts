@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDecision } from '@countersign/contracts';
 import { endingOf } from './closed';
 import { precedentsLine } from './precedents-line';
-import { explainRefusal } from './refusal';
+import { explainRefusal, whyNotSent } from './refusal';
 import { whatApprovingDoes } from './what-happens';
 
 const by = (id: string, name: string | null, message: string | null = null): ApprovalDecision => ({
@@ -58,6 +58,24 @@ describe('a decision that was not taken', () => {
     expect(explained('already_decided', closed('rejected', [sam]))).toBe('Sam rejected it before you.');
     expect(explained('already_decided', closed('pending', [sam]))).toBe('As the API says it.');
     expect(explained('already_decided')).toBe('Somebody else approved it before you.');
+  });
+
+  test('is calm where somebody was faster, and only there', () => {
+    const calm = (code: string, now: object) =>
+      explainRefusal({ code, detail: '' }, now as Approval, 'usr_me').calm === true;
+    expect(calm('already_decided', closed('approved', [sam]))).toBe(true);
+    expect(calm('already_decided', closed('pending', [sam]))).toBe(false);
+    expect(calm('edit_refused', closed('pending'))).toBe(false);
+  });
+
+  test.each([
+    ['approved', [sam], 'Your edit was not sent: Sam approved it before you.'],
+    ['rejected', [sam], 'Your edit was not sent: Sam rejected it before you.'],
+    ['approved', [by('usr_me', 'Me')], 'Your edit was not sent: You approved it already, elsewhere.'],
+    ['expired', [], 'Your edit was not sent: the approval expired before.'],
+    ['cancelled', [], 'Your edit was not sent: the call is not asked for any more.'],
+  ] as const)('an open edit that is overtaken by %s %j says so', (status, decisions, words) => {
+    expect(whyNotSent(closed(status, [...decisions]), 'usr_me')).toBe(words);
   });
 
   test.each(['approval_expired', 'approval_cancelled', 'digest_mismatch', 'own_request', 'undo_too_late'])(

@@ -20,10 +20,12 @@ interface FactsProps {
   /** The answer that has the facts is under way. */
   asking: boolean;
   onRefresh: () => void;
+  /** Other arguments are being written than those that the tool was asked about. */
+  edits: boolean;
 }
 
 /** What the tool says of the matter as of now, and what has changed since the card was first looked at. */
-export function Facts({ approval, tool, first, asking, onRefresh }: FactsProps) {
+export function Facts({ approval, tool, first, asking, onRefresh, edits }: FactsProps) {
   const { facts, status } = approval;
   if (status !== 'pending' || (facts === null && !asking && tool !== undefined && tool.check === null)) {
     return null;
@@ -45,6 +47,12 @@ export function Facts({ approval, tool, first, asking, onRefresh }: FactsProps) 
         </span>
       }
     >
+      {edits && facts !== null && (
+        <p className="mb-1.5 text-amber">
+          Said of the call as it was asked. The edit is checked before it runs, and denied if this speaks
+          against it.
+        </p>
+      )}
       {facts === null ? <NoFacts asking={asking} /> : <KnownFacts facts={facts} first={first} />}
     </Row>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Approval, Tool } from '@countersign/contracts';
+import type { Approval } from '@countersign/contracts';
 import { Check, Pencil, X } from 'lucide-react';
 import { useRef } from 'react';
 import { type Action, useActions } from '../../../frame/actions';
@@ -10,13 +10,11 @@ import { useNow } from '../../../kit/use-now';
 import { Conversation } from '../context/conversation';
 import { Precedents } from '../context/precedents';
 import { useTool } from '../data/use-approval';
-import { type FirstSeen, useFirstSeen } from '../data/use-first-seen';
-import { EditBar } from '../form/edit-bar';
-import { EditForm } from '../form/edit-form';
-import { type Edit, useEdit } from '../form/use-edit';
+import { useFirstSeen } from '../data/use-first-seen';
 import { ApproveBar } from './approve-bar';
 import type { Decided } from './decided';
 import { Desk } from './desk';
+import { EditDesk } from './edit-desk';
 import { Ended } from './ended';
 import { NoticeLine } from './notice-line';
 import { RejectBar } from './reject-bar';
@@ -66,7 +64,7 @@ export function OpenApproval(props: OpenApprovalProps) {
     mode === 'look' ? [] : [{ label: 'Back', keys: 'escape', palette: false, run: () => setMode('look') }],
   );
 
-  const body = <RequestBody {...{ approval, tool, first, asking, onRefresh, selfId: actor.id }} />;
+  const body = { approval, tool, first, asking, onRefresh, selfId: actor.id };
   const noForm = mode === 'edit' && tool === undefined && toolProblem !== null;
   const notice =
     decision.refusal !== null ? (
@@ -87,12 +85,16 @@ export function OpenApproval(props: OpenApprovalProps) {
   );
   if (mode === 'edit' && tool !== undefined) {
     return (
-      <EditDesk key={approval.argumentsDigest} {...{ approval, tool, first, decision, notice, context }} />
+      <EditDesk key={approval.argumentsDigest} {...{ approval, tool, decision, notice, context, body }} />
     );
   }
   return (
     <Desk
-      card={<div className={cn(!pending && 'text-muted')}>{body}</div>}
+      card={
+        <div className={cn(!pending && 'text-muted')}>
+          <RequestBody {...body} />
+        </div>
+      }
       context={context}
       bar={
         <>
@@ -126,45 +128,5 @@ export function OpenApproval(props: OpenApprovalProps) {
         </>
       }
     />
-  );
-}
-
-interface EditDeskProps {
-  approval: Approval;
-  tool: Tool;
-  first: FirstSeen | null;
-  decision: ReturnType<typeof useDecision>;
-  notice: React.ReactNode;
-  context: React.ReactNode;
-}
-
-/** The same desk while the arguments are edited. */
-function EditDesk({ approval, tool, first, decision, notice, context }: EditDeskProps) {
-  const edit: Edit = useEdit(approval, tool);
-  const send = () => {
-    if (edit.sendable && edit.edited !== null) {
-      decision.approve({ value: edit.edited.value, suffices: edit.suffices });
-    }
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the fields in it
-    <div
-      className="contents"
-      onKeyDown={({ key, metaKey, ctrlKey }) => {
-        if (key === 'Escape') decision.setMode('look');
-        if (key === 'Enter' && (metaKey || ctrlKey)) send();
-      }}
-    >
-      <Desk
-        card={<RequestBody {...{ approval, tool, first }} edit={<EditForm edit={edit} />} />}
-        context={context}
-        bar={
-          <>
-            {notice}
-            <EditBar edit={edit} busy={decision.busy} onSend={send} onBack={() => decision.setMode('look')} />
-          </>
-        }
-      />
-    </div>
   );
 }

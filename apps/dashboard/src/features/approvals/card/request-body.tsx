@@ -19,11 +19,13 @@ import { ValueRows } from './value-rows';
 
 interface RequestBodyProps {
   approval: Approval;
+  /** The money as it was asked for, where `approval` shows an edit of it. */
+  asked?: Approval['money'];
   tool: Tool | undefined;
   first: FirstSeen | null;
-  asking?: boolean;
-  onRefresh?: () => void;
-  selfId?: string;
+  asking: boolean;
+  onRefresh: () => void;
+  selfId: string;
   /** Takes the place of the arguments. */
   edit?: ReactNode;
 }
@@ -31,18 +33,19 @@ interface RequestBodyProps {
 /** Everything that a person signs, and why they are asked. */
 export function RequestBody({
   approval,
+  asked = approval.money,
   tool,
   first,
-  asking = false,
+  asking,
   onRefresh,
-  selfId = '',
+  selfId,
   edit,
 }: RequestBodyProps) {
   const { money, effect, reason } = approval;
   const effectWords = effect === null ? '' : EFFECT_WORDS[effect];
   return (
     <article>
-      <Headline approval={approval} selfId={selfId} />
+      <Headline approval={approval} selfId={selfId} asked={asked} />
       <Row label="Why you">
         <InertText text={asSentence(reason)} className="block" />
         <span className="text-12 text-muted">{capitalized(whyAsked(approval))}</span>
@@ -71,9 +74,7 @@ export function RequestBody({
         </Row>
       )}
       <Approvers approval={approval} selfId={selfId} />
-      {onRefresh !== undefined && (
-        <Facts approval={approval} tool={tool} first={first} asking={asking} onRefresh={onRefresh} />
-      )}
+      <Facts {...{ approval, tool, first, asking, onRefresh }} edits={edit !== undefined} />
     </article>
   );
 }

@@ -105,7 +105,7 @@ describeInBrowser('the approvals desk', () => {
     await verdict.filter({ hasText: 'Denied by policy: too much' }).waitFor();
     expect(await send.isDisabled()).toBe(true);
     await amount.fill('ten');
-    await page.getByText(/must match the pattern/).waitFor();
+    await page.getByText(/Needs two decimals, as in 60.00/).waitFor();
     await amount.fill('9.99');
     await verdict.filter({ hasText: 'Your signature is enough' }).waitFor();
     await send.click();

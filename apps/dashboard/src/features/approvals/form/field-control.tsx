@@ -62,14 +62,14 @@ function ControlInput({ control, names, onChange }: ControlInputProps) {
           {...names}
           className="font-mono"
           value={control.text}
-          onChange={({ target }) => onChange({ kind: 'text', text: target.value })}
+          onChange={({ target }) => onChange({ ...control, text: target.value })}
         />
       ) : (
         <Input
           {...names}
           className="font-mono"
           value={control.text}
-          onChange={({ target }) => onChange({ kind: 'text', text: target.value })}
+          onChange={({ target }) => onChange({ ...control, text: target.value })}
         />
       );
     case 'number':

@@ -12,7 +12,12 @@ export type Lock =
 
 /** How a value is edited. Numbers stay the digits that were typed. */
 export type Control =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** The schema's own, where it is one for amounts with two decimals. */
+      readonly amountPattern?: string;
+    }
   | { readonly kind: 'number'; readonly digits: string; readonly integer: boolean }
   | { readonly kind: 'flag'; readonly on: boolean }
   | { readonly kind: 'choice'; readonly options: readonly unknown[]; readonly chosen: number }

@@ -199,3 +199,44 @@ describe('what may not be changed', () => {
     expect(changesBetween(parseExactly(VALUE), parseExactly(argumentsOf(locked)))).toEqual([]);
   });
 });
+
+describe('an amount that its schema wants with two decimals', () => {
+  const schema = (pattern: string): Schema => ({
+    type: 'object',
+    properties: { amount: { type: 'string', pattern } },
+    required: ['amount'],
+  });
+  const edited = (text: string, pattern = '^\\d+\\.\\d{2}$') => {
+    const form = open(OPEN, '{"amount":"89.00"}', schema(pattern));
+    const { control } = at(form, '/amount');
+    if (control.kind !== 'text') throw new Error('it is no text');
+    return readForm(withControl(form, '/amount', { ...control, text }));
+  };
+
+  test.each([
+    ['60', '60.00'],
+    ['60.', '60.00'],
+    ['60.5', '60.50'],
+    [' 60.25 ', '60.25'],
+  ])('takes %p for %s', (text, amount) => {
+    expect(edited(text)).toEqual({ type: 'value', value: { amount } });
+  });
+
+  test.each(['', '$60', '60.123', 'sixty', '-60'])('says of %p in plain words what it needs', (text) => {
+    expect(edited(text)).toEqual({
+      type: 'invalid',
+      problems: [{ path: '/amount', message: 'Needs two decimals, as in 60.00.' }],
+    });
+  });
+
+  test('a completed amount that the pattern still does not take is not made up', () => {
+    expect(edited('6000', '^\\d{1,3}\\.\\d{2}$').type).toBe('invalid');
+  });
+
+  test.each(['^\\d+$', '^\\d+(\\.\\d+)?$', '(', '^[a-z]+$'])(
+    'leaves texts of the pattern %p as they are',
+    (pattern) => {
+      expect(edited('60', pattern)).toEqual({ type: 'value', value: { amount: '60' } });
+    },
+  );
+});

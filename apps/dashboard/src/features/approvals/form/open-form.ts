@@ -3,6 +3,7 @@ import { below, isBranch } from '../changes';
 import type { Control, EditRules, Field, Schema } from './field';
 import { lockAt, opensAt } from './lock';
 import { type FormType, fits, resolved, typeOf } from './schema';
+import { wantsTwoDecimals } from './two-decimals';
 
 /** What every field of one form is made with. */
 interface Sources {
@@ -73,7 +74,7 @@ function typedControl(sources: Sources, place: Place, schema: Schema | null, typ
     case 'string':
       return schema?.format === 'date' && isDay(value)
         ? { kind: 'date', text: value ?? '' }
-        : { kind: 'text', text: typeof value === 'string' ? value : '' };
+        : textControl(schema, value);
     case 'number':
     case 'integer':
       return {
@@ -88,6 +89,14 @@ function typedControl(sources: Sources, place: Place, schema: Schema | null, typ
     case 'array':
       return listOf(sources, place, schema);
   }
+}
+
+function textControl(schema: Schema | null, value: unknown): Control {
+  const text = typeof value === 'string' ? value : '';
+  const pattern = schema?.pattern;
+  return typeof pattern === 'string' && wantsTwoDecimals(pattern)
+    ? { kind: 'text', text, amountPattern: pattern }
+    : { kind: 'text', text };
 }
 
 /** What the schema names, in its order; then what is there beside it. */

@@ -1,5 +1,6 @@
 import { parseExactly } from '../../../api/exact-json';
 import type { Control, Field } from './field';
+import { withTwoDecimals } from './two-decimals';
 
 /** Something that a form cannot hand over as it stands. */
 export interface FieldProblem {
@@ -27,6 +28,7 @@ type Complain = (path: string, message: string) => void;
 function read({ control, path }: Field, complain: Complain): unknown {
   switch (control.kind) {
     case 'text':
+      return readText(control, (message) => complain(path, message));
     case 'date':
       return control.text;
     case 'number':
@@ -52,6 +54,16 @@ function read({ control, path }: Field, complain: Complain): unknown {
     case 'locked':
       return control.value;
   }
+}
+
+function readText(
+  { text, amountPattern }: Extract<Control, { kind: 'text' }>,
+  complain: (message: string) => void,
+): string {
+  if (amountPattern === undefined) return text;
+  const amount = withTwoDecimals(amountPattern, text);
+  if (amount === null) complain('Needs two decimals, as in 60.00.');
+  return amount ?? text;
 }
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;

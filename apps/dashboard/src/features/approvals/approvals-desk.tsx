@@ -1,12 +1,13 @@
 'use client';
 
 import { useCallback, useEffect } from 'react';
+import { useTenantSlug } from '../../api/api-provider';
 import { useActions } from '../../frame/actions';
 import { Page } from '../../frame/page';
 import { toast } from '../../kit/toast';
 import type { Decided } from './card/decided';
+import { follow, forget } from './data/followed';
 import { useDecide } from './data/use-decide';
-import { useFollow } from './data/use-follow';
 import { useHolds } from './data/use-holds';
 import { useQueue } from './data/use-queue';
 import { DeskSteps, DeskTitle } from './desk-head';
@@ -17,7 +18,6 @@ import { QueueColumn } from './queue/queue-column';
 import { usePlace } from './use-place';
 import { useShownQueue } from './use-shown-queue';
 import { useWide } from './use-wide';
-import { whatWentWrong } from './wording/came-of-it';
 
 /** Queue and card side by side; on a phone the one behind the other. */
 export function ApprovalsDesk() {
@@ -25,6 +25,7 @@ export function ApprovalsDesk() {
   const queue = useQueue(filters);
   const items = useShownQueue(queue.items, open);
   const wide = useWide();
+  const tenant = useTenantSlug();
   const { undo } = useDecide();
   const { holds, add, remove } = useHolds();
 
@@ -44,14 +45,8 @@ export function ApprovalsDesk() {
     show(openAfter(items ?? [], done));
     requestAnimationFrame(focusHeadline);
   };
-  const { follow, forget } = useFollow(({ id, summary }, call) => {
-    const wrong = whatWentWrong(summary, call);
-    if (wrong !== null) {
-      toast(wrong, { tone: 'problem', action: { label: 'Open', run: () => show(id, 'push') } });
-    }
-  });
   const onDecided = ({ approval, summary, held }: Decided) => {
-    if (approval.status !== 'rejected') follow(approval, summary);
+    if (approval.status !== 'rejected') follow(approval, summary, tenant);
     if (approval.status === 'approved' && held !== null) {
       add({ id: approval.id, summary, ...held });
     } else if (approval.status === 'pending') {

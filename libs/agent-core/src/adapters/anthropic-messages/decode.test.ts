@@ -75,7 +75,7 @@ describe('the end of a message', () => {
     });
   });
 
-  it('by an error is a failed attempt, with the usage that had come', async () => {
+  it('by an error is a failed attempt, whose running totals are no final usage', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const last = (
       await events([
@@ -85,7 +85,7 @@ describe('the end of a message', () => {
         error,
       ])
     ).at(-1);
-    expect(last).toMatchObject({ type: 'failure', failure: { usage: { inputTokens: 5, outputTokens: 1 } } });
+    expect(last).toMatchObject({ type: 'failure', failure: { usage: null } });
     expect(reasons.at(-1)).toEqual(new ErrorInReply(error));
     expect(whole(error)).toMatchObject({ type: 'failure' });
   });

@@ -5,7 +5,7 @@ import { asObject } from '../wire/wire-value.js';
 import { ReplyAssembly, type ReplySource } from './reply-assembly.js';
 
 export interface DecodeContext extends ReplySource {
-  /** Makes a failure of whatever ended the reply, with the usage that had arrived. */
+  /** Makes a failure of whatever ended the reply, with its usage where that was final. */
   readonly toFailure: (reason: unknown, usage: Usage | null) => ModelFailure;
 }
 
@@ -26,7 +26,7 @@ export async function* decodeStream(
     if (!assembly.isStopped) throw new UnusableReply('the stream ended before the reply was complete');
     last = { type: 'response', response: assembly.response() };
   } catch (reason) {
-    last = { type: 'failure', failure: context.toFailure(reason, assembly.usage) };
+    last = { type: 'failure', failure: context.toFailure(reason, assembly.finalUsage) };
   }
   yield last;
 }

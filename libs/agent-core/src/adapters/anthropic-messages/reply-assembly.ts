@@ -38,6 +38,14 @@ export class ReplyAssembly {
   }
 
   /**
+   * What the provider says in the end. Counts that come before the reason of the end are running totals: of a reply that
+   * broke off they are no word on what it cost, and the reservation is booked.
+   */
+  get finalUsage(): Usage | null {
+    return this.stopReason === '' ? null : this.usage;
+  }
+
+  /**
    * One event of a stream, with its text.
    * @throws UnusableReply where it does not fit what came before.
    */

@@ -101,9 +101,9 @@ describe('a stream that was cut', () => {
     expect((await events([chunk({}, 'stop', { usage: USAGE })], false)).at(-1)?.type).toBe('response');
   });
 
-  it('keeps the usage that had arrived', async () => {
+  it('has no usage before the reason of its end: running totals are no word on what it cost', async () => {
     const [failure] = await events([chunk({}, null, { usage: USAGE })]);
-    expect(failure).toMatchObject({ failure: { usage: { inputTokens: 10, outputTokens: 5 } } });
+    expect(failure).toMatchObject({ failure: { usage: null } });
   });
 });
 

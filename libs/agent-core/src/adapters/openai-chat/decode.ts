@@ -4,7 +4,7 @@ import { asObject } from '../wire/wire-value.js';
 import { ReplyAssembly, type ReplySource } from './reply-assembly.js';
 
 export interface DecodeContext extends ReplySource {
-  /** Makes a failure of whatever ended the reply, with the usage that had arrived. */
+  /** Makes a failure of whatever ended the reply, with its usage where that was final. */
   readonly toFailure: (reason: unknown, usage: Usage | null) => ModelFailure;
   /** Whether the stream's `[DONE]` was seen; asked when the chunks have ended. */
   readonly doneSeen: () => boolean;
@@ -26,7 +26,7 @@ export async function* decodeStream(
       throw new UnusableReply('the stream ended before the reply was complete');
     }
   } catch (reason) {
-    yield { type: 'failure', failure: context.toFailure(reason, assembly.usage) };
+    yield { type: 'failure', failure: context.toFailure(reason, assembly.finalUsage) };
     return;
   }
   yield { type: 'response', response: assembly.response() };

@@ -32,6 +32,14 @@ export class ReplyAssembly {
 
   constructor(private readonly source: ReplySource) {}
 
+  /**
+   * What the provider says in the end. Counts that come before the reason of the end are running totals: of a reply that
+   * broke off they are no word on what it cost, and the reservation is booked.
+   */
+  get finalUsage(): Usage | null {
+    return this.finishWord === null ? null : this.usage;
+  }
+
   get oversized(): boolean {
     return this.calls.oversized;
   }

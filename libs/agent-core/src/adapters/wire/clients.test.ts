@@ -213,7 +213,7 @@ describe.each(clients)('the client of $name', ({ adapter, provider, begun, ended
     ['that just ends', sse(...begun)],
     ['with a message that is no JSON', sse(...begun, 'event: x\ndata: {"type":\n\n', ...ended)],
     ['that never began', sse('')],
-  ])('a stream %s is a failed attempt', async (how, reply) => {
+  ])('a stream %s is a failed attempt', async (_, reply) => {
     const failure = { code: 'unreadable', status: null, neverSent: false, usage: null };
     expect(await lastOf(reply)).toMatchObject({ type: 'failure', failure });
   });

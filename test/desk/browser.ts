@@ -45,7 +45,13 @@ export async function openWindow(
   { width = 'wide', theme = 'light' }: WindowLook = {},
 ): Promise<Page> {
   const viewport = WIDTHS[width];
-  const context = await browser.newContext({ baseURL, viewport, colorScheme: theme, locale: 'en-US' });
+  const context = await browser.newContext({
+    baseURL,
+    viewport,
+    colorScheme: theme,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
   const { origin } = new URL(baseURL);
   await context.route(
     (url) => url.origin !== origin,

@@ -43,7 +43,7 @@ describeInBrowser('the page of a run', () => {
     await page.getByText('Waits for a person').first().waitFor();
     await page.getByText('A refund needs the signature of a person.').waitFor();
     await approve(desk.api, runId);
-    await page.getByText('The app approved').waitFor();
+    await page.getByText('First key approved').waitFor();
     await page.getByText(/^Order \d+ was refunded: \$49\.99\.$/).waitFor();
     await page.getByText('Waits for a person').first().waitFor({ state: 'detached' });
   });
@@ -83,7 +83,7 @@ describeInBrowser('the page of a run', () => {
     await page.keyboard.press('n');
     await panel(page).getByRole('heading', { name: 'Turn 3, refund_order' }).waitFor();
     await panel(page).getByRole('list', { name: 'Checks' }).getByText('Policy').waitFor();
-    await panel(page).getByText('The app rejected it').waitFor();
+    await panel(page).getByText('First key rejected it').waitFor();
     await panel(page).getByText('U+202E').waitFor();
     await panel(page).getByText('http:refund_order@1').waitFor();
   });

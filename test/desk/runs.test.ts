@@ -67,7 +67,7 @@ describeInBrowser('the list of runs', () => {
     await row(page, 'parcel 17').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    await page.locator('a[data-row="1"]:focus').waitFor();
+    await page.locator('[data-index="1"] a:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname.startsWith('/runs/run_'));
   });

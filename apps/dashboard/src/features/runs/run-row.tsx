@@ -41,6 +41,7 @@ export function RunRow({ run, index, top, height, wide }: RunRowProps) {
   return (
     <tr
       aria-rowindex={index + 2}
+      data-index={index}
       onClick={open}
       className={cn(
         'absolute inset-x-0 border-line-soft border-b hover:bg-hover has-[a:focus-visible]:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-ring has-[a:focus-visible]:-outline-offset-2',
@@ -48,24 +49,23 @@ export function RunRow({ run, index, top, height, wide }: RunRowProps) {
       )}
       style={{ height, transform: `translateY(${top}px)` }}
     >
-      <Cells run={run} index={index} />
+      <Cells run={run} />
     </tr>
   );
 }
 
 interface CellsProps {
   run: Run;
-  index: number;
 }
 
-function OneLine({ run, index }: CellsProps) {
+function OneLine({ run }: CellsProps) {
   return (
     <>
       <td>
         <RunState status={run.status} />
       </td>
       <td className="flex min-w-0 items-baseline gap-3">
-        <RunLink run={run} index={index} />
+        <RunLink run={run} />
         {run.statusReason !== null && (
           <InertText text={run.statusReason.message} className="min-w-0 flex-1 truncate text-12 text-faint" />
         )}
@@ -92,11 +92,11 @@ function OneLine({ run, index }: CellsProps) {
   );
 }
 
-function TwoLines({ run, index }: CellsProps) {
+function TwoLines({ run }: CellsProps) {
   return (
     <td className="flex flex-col gap-1">
       <span className="flex items-baseline justify-between gap-3">
-        <RunLink run={run} index={index} />
+        <RunLink run={run} />
         <Time at={run.createdAt} className="text-12 text-muted" />
       </span>
       <span className="flex items-center gap-2 text-12 text-muted">
@@ -117,11 +117,11 @@ function TwoLines({ run, index }: CellsProps) {
   );
 }
 
-function RunLink({ run, index }: CellsProps) {
+function RunLink({ run }: CellsProps) {
   return (
     <Go
       href={`/runs/${run.id}`}
-      data-row={index}
+      data-stop
       className="min-w-0 shrink-0 truncate font-medium focus-visible:outline-none max-md:shrink md:max-w-[70%]"
     >
       <RunName run={run} />

@@ -3,10 +3,10 @@
 import type { Run } from '@countersign/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { useRowKeys } from '../../frame/use-row-keys';
 import { cn } from '../../kit/cn';
 import { useMedia } from '../../kit/use-media';
 import { COLUMNS, RunRow } from './run-row';
-import { useRowKeys } from './use-row-keys';
 
 const ROW = 36;
 const ROW_OF_TWO_LINES = 60;
@@ -35,7 +35,15 @@ export function RunTable({ runs, stale, more, loadingMore }: RunTableProps) {
   const { measure } = virtual;
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height changes
   useEffect(measure, [height, measure]);
-  useRowKeys({ runs, scroller, reveal: (index) => virtual.scrollToIndex(index) });
+  useRowKeys({
+    group: 'Runs',
+    noun: 'run',
+    scroller,
+    count: runs.length,
+    isStop: () => true,
+    start: -1,
+    reveal: (index) => virtual.scrollToIndex(index),
+  });
 
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;

@@ -3,10 +3,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useRowKeys } from '../../../frame/use-row-keys';
 import { Button } from '../../../kit/button';
 import { cn } from '../../../kit/cn';
 import { useFollow } from './use-follow';
-import { useRowKeys } from './use-row-keys';
 
 interface VirtualRowsProps<Row> {
   /** What the rows are: `Conversation`. */
@@ -44,6 +44,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   const height = virtual.getTotalSize();
   const { away, toEnd } = useFollow(scroller, height, follow && shown === null);
   useRowKeys({
+    group: 'Run',
+    noun: 'row',
     scroller,
     count: rows.length,
     isStop: (index) => at(rows, index, isStop) ?? false,

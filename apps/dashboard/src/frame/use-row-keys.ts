@@ -1,22 +1,27 @@
 'use client';
 
 import { type RefObject, useRef } from 'react';
-import { useActions } from '../../../frame/actions';
+import { useActions } from './actions';
 
 interface RowKeys {
+  /** The group under which the keys are listed. */
+  group: string;
+  /** What one row is: `run` gives `Next run`. */
+  noun: string;
+  /** Holds the rows that are drawn, each a `[data-index]`. */
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** Whether the row at this place holds a `[data-stop]`. */
+  /** Whether the row at this place holds a `[data-stop]`, which takes the focus. */
   isStop: (index: number) => boolean;
   /** Where to begin while no row has the focus; -1: at the first. */
   start: number;
   /** Brings a row into sight, so that it is drawn. */
   reveal: (index: number) => void;
-  moved: (index: number) => void;
+  moved?: (index: number) => void;
 }
 
 /** `j` and `k` move the focus from row to row; Enter presses what has it, as everywhere. */
-export function useRowKeys({ scroller, count, isStop, start, reveal, moved }: RowKeys): void {
+export function useRowKeys({ group, noun, scroller, count, isStop, start, reveal, moved }: RowKeys): void {
   // A row that is not drawn yet gets the focus a frame later: keys pressed meanwhile go on from there.
   const coming = useRef<number | null>(null);
   const focus = (index: number): boolean => {
@@ -36,7 +41,7 @@ export function useRowKeys({ scroller, count, isStop, start, reveal, moved }: Ro
       return;
     }
     reveal(next);
-    moved(next);
+    moved?.(next);
     if (!focus(next)) {
       coming.current = next;
       requestAnimationFrame(() => {
@@ -45,8 +50,13 @@ export function useRowKeys({ scroller, count, isStop, start, reveal, moved }: Ro
       });
     }
   };
-  useActions('Run', [
-    { label: 'Next row', keys: 'j', palette: false, run: () => move(1) },
-    { label: 'Row before', keys: 'k', palette: false, run: () => move(-1) },
+  useActions(group, [
+    { label: `Next ${noun}`, keys: 'j', palette: false, run: () => move(1) },
+    {
+      label: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} before`,
+      keys: 'k',
+      palette: false,
+      run: () => move(-1),
+    },
   ]);
 }

@@ -305,7 +305,8 @@ END $$;
 -- ---- commit_step: one durable step of a run, or nothing (invariants I1, I2, I4, I5, I6)
 -- p_fence null: an append from outside (a decision, a cancellation), guarded by the expected seq alone. Events are
 -- numbered from there. Lists are null where there is nothing of the kind.
--- Returns {outcome, now, reservation}. Guards come before the first write; all of it happens or nothing.
+-- Returns {outcome, now, reservation, more}; `more`: the run made room for another, of its thread or of a tenant
+-- that had none: it is queued, and nobody is woken for it. Guards come before the first write; all of it happens or nothing.
 CREATE FUNCTION commit_step(
   p_tenant text, p_run text, p_expected_seq int, p_fence bigint, p_lease_ms int, p_revision int,
   -- the run afterwards
@@ -329,6 +330,7 @@ DECLARE
   now_at timestamptz(3);
   settled boolean;
   reservation text;
+  more boolean := false;
   booked text;
   held int;
   unused text;
@@ -477,19 +479,20 @@ BEGIN
                             ELSE now_at + p_lease_ms * interval '1 millisecond' END
   WHERE r.tenant_id = p_tenant AND r.id = p_run;
 
-  IF p_freed_thread IS NOT NULL THEN unused := next_in_thread(p_tenant, p_freed_thread)::text; END IF;
+  IF p_freed_thread IS NOT NULL THEN more := next_in_thread(p_tenant, p_freed_thread); END IF;
   IF run.status = 'running' AND p_status <> 'running' THEN
     UPDATE tenant_schedule SET
       running = running - 1,
       virtual_time = virtual_time + greatest(p_cost_usd::float8 - run.charged_usd::float8 - claim_charge(), 0) / weight,
       has_queued = has_queued OR p_status = 'queued'
-    WHERE tenant_id = p_tenant;
+    WHERE tenant_id = p_tenant
+    RETURNING more OR (has_queued AND running + 1 >= max_running) INTO more;
   ELSIF p_status = 'queued' AND (run.status <> 'queued' OR run.queued_at IS NULL) THEN
     unused := note_queued(p_tenant)::text;
   END IF;
 
   RETURN '{"outcome":"committed","now":' || milliseconds(now_at)
-    || ',"reservation":' || coalesce('"' || reservation || '"', 'null') || '}';
+    || ',"reservation":' || coalesce('"' || reservation || '"', 'null') || ',"more":' || more || '}';
 END $$;
 
 -- ---- events_json, load_events: a run's events after a number, oldest first, as the JSON text of an array

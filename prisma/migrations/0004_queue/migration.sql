@@ -2,7 +2,8 @@
 -- All of it crosses tenants, so it belongs to countersign_claimer (see 0003 on locks and on `unused := f(...)`).
 
 -- ---- claim_run: the oldest queued run of the tenant that has waited its fair share the longest
--- Returns null where nobody has work and room, {again: true} where only locked tenants are left, else the run.
+-- Returns null where nobody has work and room, {again: true} where only locked tenants are left, else the run, with how
+-- long it has waited in milliseconds.
 -- It waits for the first tenant's row, holding nothing yet (skipping it would hand its turn to others); after that it
 -- only skips. The commit is not waited for: should Postgres crash before it is on disk, the run is queued again, and
 -- every later commit of this worker comes after it in the log. The fence contains the time, so that it is not given
@@ -16,6 +17,7 @@ DECLARE
   tried text[] := '{}';
   now_at timestamptz(3);
   next_fence bigint;
+  more boolean := true;
   unused text;
 BEGIN
   unused := set_config('synchronous_commit', 'off', true);
@@ -27,7 +29,7 @@ BEGIN
 
   LOOP
     IF tenant.claimable THEN
-      SELECT id, agent_name, agent_version, seq, fence, started_at INTO queued
+      SELECT id, agent_name, agent_version, seq, fence, started_at, queued_at INTO queued
       FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued' AND queued_at IS NOT NULL
       ORDER BY queued_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
       EXIT WHEN FOUND;
@@ -60,12 +62,18 @@ BEGIN
   VALUES (tenant.tenant_id, queued.id, queued.seq + 1,
     CASE WHEN queued.started_at IS NULL THEN 'run.started' ELSE 'run.resumed' END, now_at,
     json_build_object('worker', p_worker)::text);
-  UPDATE tenant_schedule SET running = running + 1, virtual_time = virtual_time + claim_charge() / weight
+  -- Nobody is about to queue another: then it is known whether this was the last.
+  IF pg_try_advisory_xact_lock(queue_lock(tenant.tenant_id)) THEN
+    more := EXISTS (SELECT 1 FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued' AND queued_at IS NOT NULL);
+  END IF;
+  UPDATE tenant_schedule SET
+    running = running + 1, has_queued = more, virtual_time = virtual_time + claim_charge() / weight
   WHERE tenant_id = tenant.tenant_id;
 
   RETURN '{"tenant":' || to_json(tenant.tenant_id) || ',"runId":' || to_json(queued.id) || ',"fence":' || next_fence
     || ',"now":' || milliseconds(now_at)
     || ',"agent":{"name":' || to_json(queued.agent_name) || ',"version":' || queued.agent_version || '}'
+    || ',"waited":' || greatest(0, milliseconds(now_at) - milliseconds(queued.queued_at))
     || ',"events":' || events_json(tenant.tenant_id, queued.id, 0) || '}';
 END $$;
 

@@ -23,8 +23,8 @@ CREATE POLICY own_rows ON threads FOR ALL TO countersign_app
 GRANT SELECT, INSERT, UPDATE (runs) ON threads TO countersign_app;
 
 -- ---- next_in_thread: the oldest open run of a thread may be claimed, if it was waiting for that
--- The caller holds the thread.
-CREATE FUNCTION next_in_thread(p_tenant text, p_thread text) RETURNS void
+-- The caller holds the thread. Gives whether it was.
+CREATE FUNCTION next_in_thread(p_tenant text, p_thread text) RETURNS boolean
 LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -33,10 +33,11 @@ BEGIN
   SELECT id, queued_at INTO oldest FROM runs
   WHERE tenant_id = p_tenant AND thread_id = p_thread AND finished_at IS NULL
   ORDER BY thread_position LIMIT 1;
-  IF NOT FOUND OR oldest.queued_at IS NOT NULL THEN RETURN; END IF;
+  IF NOT FOUND OR oldest.queued_at IS NOT NULL THEN RETURN false; END IF;
   UPDATE runs SET queued_at = clock_timestamp(), wake_at = NULL
   WHERE tenant_id = p_tenant AND id = oldest.id AND queued_at IS NULL;
   PERFORM note_queued(p_tenant);
+  RETURN true;
 END $$;
 
 -- ---- cancel_open_runs: asks for the end of every open run of a thread

@@ -10,6 +10,8 @@ export interface ClaimedRun {
   /** Postgres's time, in milliseconds. */
   readonly now: number;
   readonly agent: { readonly name: string; readonly version: number };
+  /** How long it was queued, in milliseconds. */
+  readonly waited: number;
   /** All of them, the claim's own run.started or run.resumed included. */
   readonly events: readonly StoredEvent[];
 }

@@ -49,26 +49,30 @@ export interface ExecuteRunParts {
  * Works on a claimed run until it waits, ends, is handed back or lost. Never rejects: what fails here (Postgres away,
  * a fault of ours) lets the lease run out, and the run is taken up again from its events. What can never succeed ends
  * the run instead: it would only be paid for again.
+ *
+ * @returns whether there is a run that nobody is woken for: this one, given back, or one that it made room for
  */
-export async function executeRun(parts: ExecuteRunParts, claimed: ClaimedRun): Promise<void> {
+export async function executeRun(parts: ExecuteRunParts, claimed: ClaimedRun): Promise<boolean> {
   const lease = parts.leases.hold(claimed);
   const about = { tenant: claimed.tenant, runId: claimed.runId };
+  const work = new Work(parts, lease);
   try {
-    const end = await workOn(parts, claimed, lease);
+    const end = await workOn(parts, claimed, work);
     if (end.type === 'lost') parts.log.warn(about, 'a run was lost to another worker');
   } catch (error) {
     parts.log.error({ err: error, ...about }, 'a run was given up until its lease ends');
   } finally {
     parts.leases.release(lease);
   }
+  return work.leftMore;
 }
 
-async function workOn(parts: ExecuteRunParts, claimed: ClaimedRun, lease: Lease): Promise<LoopEnd> {
+async function workOn(parts: ExecuteRunParts, claimed: ClaimedRun, work: Work): Promise<LoopEnd> {
   const run = foldRun({ id: claimed.runId, tenant: claimed.tenant }, claimed.events);
   parts.relay.hint({ tenant: run.tenant, runId: run.id, seq: run.seq, status: 'running' });
   const definitions = await definitionsFor(parts, claimed, run);
-  const work = new Work(parts, lease, definitions?.tools ?? new Map());
   if (definitions === null) return work.abandon(run, isLostForGood(run) ? WORKER_LOST : AGENT_GONE);
+  work.tools = definitions.tools;
   try {
     const past = run.thread === null ? [] : await parts.ledger.pastRuns(run.tenant, run.thread);
     return await runLoop(run, { ...definitions, history: threadHistory(past) }, work.ports());
@@ -105,11 +109,14 @@ async function definitionsFor(
 class Work {
   /** The model call that is reserved for and not settled yet. */
   private open: ReservationRequest | null = null;
+  /** Of the agent that the run began with; none until they are known. */
+  tools: Definitions['tools'] = new Map();
+  /** A run was left that nobody is woken for; so it is taken to be until this one is given away. */
+  leftMore = true;
 
   constructor(
     private readonly parts: ExecuteRunParts,
     private readonly lease: Lease,
-    private readonly tools: Definitions['tools'],
   ) {}
 
   ports(): LoopPorts {
@@ -147,6 +154,7 @@ class Work {
     const outcome = await ledger.commit(step, this.tools, { fence: this.lease.fence, leaseMs });
     if (outcome.type === 'governance_changed') governance.forget(this.lease.tenant);
     if (outcome.type !== 'committed') return outcome;
+    this.leftMore = outcome.more || ['running', 'queued'].includes(step.after.status.name);
     if (step.settle !== null) this.open = null;
     if (outcome.reservation === 'granted') this.open = step.reserve;
     if (step.events.length > 0) {

@@ -8,8 +8,8 @@ import {
 import { Relay } from './relay.js';
 
 /*
- * A job means "there may be work" and carries nothing (invariant I7): it wakes one claim loop, which claims runs until
- * none is left. A wake-up that is lost costs time only: the sweeper wakes again from Postgres.
+ * A job means "there may be work" and carries nothing (invariant I7): it wakes one claim loop, which claims one run, and
+ * goes on while runs may be left without a job of their own. A wake-up that is lost costs time only: the sweeper wakes again from Postgres.
  */
 
 const QUEUE = 'runs';
@@ -110,7 +110,7 @@ export class Wake {
   }
 }
 
-/** Takes wake-ups; `processor` runs one claim loop until nothing is left to claim. */
+/** Takes wake-ups; `processor` runs one claim loop. */
 interface WakeWorker {
   /** Takes no further wake-ups and waits for the claim loops under way. */
   close(): Promise<void>;

@@ -5,21 +5,20 @@ import {
   type Run,
   type RunEvent,
   type Step,
-  type StepOutcome,
   type StoredEvent,
 } from '@countersign/agent-core';
 import type { DefinitionCatalog } from '../catalog/definitions.js';
 import { notFound, Problem } from '../platform/problem.js';
 import type { Relay } from '../platform/relay.js';
 import type { Wake } from '../platform/wake.js';
-import type { ToolsOfRun } from './ledger.repository.js';
+import type { CommitOutcome, ToolsOfRun } from './ledger.repository.js';
 import { statusWord } from './status-word.js';
 
 /** The ledger as verbs from outside use it: without a lease, guarded by the expected seq alone. */
 export interface AmendLedger {
   /** Every event of a run, oldest first; none where there is no such run. */
   events(tenant: string, runId: string): Promise<readonly StoredEvent[]>;
-  commit(step: Step, tools: ToolsOfRun): Promise<StepOutcome>;
+  commit(step: Step, tools: ToolsOfRun): Promise<CommitOutcome>;
 }
 
 export interface AmendDependencies {
@@ -67,7 +66,7 @@ export async function amendRun(
     );
     const outcome = await ledger.commit(stepOf(before, after, events), definitions?.tools ?? NO_TOOLS);
     if (outcome.type === 'committed') {
-      announce(dependencies, after);
+      announce(dependencies, after, outcome.more);
       return after;
     }
   }
@@ -80,7 +79,7 @@ function stepOf(before: Run, after: Run, events: readonly StoredEvent[]): Step {
 }
 
 /** Tells those who watch, and wakes a worker where there may be work. The answer does not wait for either. */
-function announce({ wake, relay }: Pick<AmendDependencies, 'wake' | 'relay'>, run: Run): void {
+function announce({ wake, relay }: Pick<AmendDependencies, 'wake' | 'relay'>, run: Run, more: boolean): void {
   relay.hint({ tenant: run.tenant, runId: run.id, seq: run.seq, status: statusWord(run.status) });
-  if (run.status.name === 'queued') void wake.runs();
+  if (more || run.status.name === 'queued') void wake.runs();
 }

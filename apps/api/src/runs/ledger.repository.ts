@@ -79,7 +79,7 @@ export class LedgerRepository {
    * Appends a step after the last event that its run is known to have. A worker appends as the holder of the lease,
    * which this renews; a verb from outside without one, guarded by the expected seq alone.
    */
-  async commit(step: Step, tools: ToolsOfRun, holder: Holder | null = null): Promise<StepOutcome> {
+  async commit(step: Step, tools: ToolsOfRun, holder: Holder | null = null): Promise<CommitOutcome> {
     const { tenant, id, seq } = step.before;
     const { run, revision, eventTypes, eventTimes, eventData, ...rows } = project(step, tools);
     const answer = await callFunction<string>(this.database, 'commit_step', {
@@ -108,8 +108,8 @@ export class LedgerRepository {
       reserve: step.reserve?.amountUsd ?? null,
       openModelCall: step.reserve === null ? null : JSON.stringify(step.reserve),
     });
-    const { outcome, ...rest } = JSON.parse(answer) as { outcome: StepOutcome['type'] };
-    return { type: outcome, ...rest } as StepOutcome;
+    const { outcome, ...rest } = JSON.parse(answer) as { outcome: CommitOutcome['type'] };
+    return { type: outcome, ...rest } as CommitOutcome;
   }
 
   /** The run's events with a number above `seq`, oldest first. */
@@ -135,6 +135,11 @@ export class LedgerRepository {
     return storedEvents(JSON.parse(text) as EventJson[]);
   }
 }
+
+/** `more`: the run made room for another, in its thread or among those of its tenant, that nobody is woken for. */
+export type CommitOutcome =
+  | Exclude<StepOutcome, { type: 'committed' }>
+  | (Extract<StepOutcome, { type: 'committed' }> & { readonly more: boolean });
 
 interface StartJson {
   readonly outcome: StartOutcome['type'];

@@ -145,6 +145,35 @@ it('a tenant never has more runs running than its ceiling', async () => {
   expect(await world.claims.claim('worker-9')).toBeNull();
 });
 
+it('a run that made room at the ceiling of its tenant says that another is queued; one of a tenant with room does not', async () => {
+  const [narrow, wide] = [await makeTenant(world, { maxConcurrentRuns: 1 }), await makeTenant(world)];
+  await startMany(narrow, 2);
+  const first = await claim(world);
+  expect(await world.claims.claim('worker-2')).toBeNull();
+  expect((await commit(world, first, { events: [FINISHED] })).outcome).toMatchObject({ more: true });
+  expect((await commit(world, await claim(world), { events: [FINISHED] })).outcome).toMatchObject({
+    more: false,
+  });
+  await startMany(wide, 2);
+  expect((await commit(world, await claim(world), { events: [FINISHED] })).outcome).toMatchObject({
+    more: false,
+  });
+});
+
+it('a claim says how long its run was queued, and leaves no tenant marked that has nothing left', async () => {
+  const tenant = await makeTenant(world);
+  await startMany(tenant, 2);
+  const marked = async () =>
+    world.database.query(`SELECT has_queued FROM tenant_schedule WHERE tenant_id = $1`, [tenant]);
+  await world.database.query(`UPDATE runs SET queued_at = now() - interval '2 s' WHERE tenant_id = $1`, [
+    tenant,
+  ]);
+  expect((await world.claims.claim('worker-1'))?.waited).toBeGreaterThanOrEqual(2_000);
+  expect(await marked()).toEqual([{ has_queued: true }]);
+  await world.claims.claim('worker-1');
+  expect(await marked()).toEqual([{ has_queued: false }]);
+});
+
 it('a full or suspended tenant does not stand in the way of others', async () => {
   const full = await makeTenant(world, { maxConcurrentRuns: 1 });
   const suspended = await makeTenant(world);

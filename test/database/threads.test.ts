@@ -52,6 +52,13 @@ async function startNext(onBusy?: OnBusy): Promise<Run> {
 const nothing = () => expect(world.claims.claim('worker-1')).resolves.toBeNull();
 const end = (at: Held) => commit(world, at, { events: [FINISHED] });
 
+it('the end of a run says that the next of its thread may be claimed, and only then', async () => {
+  await startNext();
+  await startNext();
+  expect((await end(await claim(world))).outcome).toMatchObject({ more: true });
+  expect((await end(await claim(world))).outcome).toMatchObject({ more: false });
+});
+
 it('a run of a thread waits until the one before has ended, in the order of their posting', async () => {
   const runs = [await startNext(), await startNext(), await startNext()];
   const claimed: string[] = [];

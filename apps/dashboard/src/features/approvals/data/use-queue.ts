@@ -16,6 +16,9 @@ const PAGE_SIZE = 100;
 /** A busy tenant moves many runs a second; the list is read again at most this often, in milliseconds. */
 const SETTLE_MS = 1_000;
 
+/** What moves one run often comes in several steps, one right after the other: they are read once, in milliseconds. */
+const SOON_MS = 100;
+
 /** The queue as it was read. */
 export interface Queue {
   /** Null until it was read once. */
@@ -64,17 +67,23 @@ function useListRefresh(waiting: readonly Approval[]): void {
   const client = useQueryClient();
   const tenant = useTenantSlug();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const readAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => () => clearTimeout(timer.current), []);
   useLive(({ runId, status }) => {
     const concerns = status === 'waiting' || waiting.some((approval) => approval.runId === runId);
     if (concerns && timer.current === undefined) {
-      timer.current = setTimeout(() => {
-        timer.current = undefined;
-        void client.invalidateQueries({
-          predicate: ({ queryKey: [owner, path] }) =>
-            owner === tenant && (path === APPROVALS || path === OUTCOMES),
-        });
-      }, SETTLE_MS);
+      const rest = readAt.current + SETTLE_MS - performance.now();
+      timer.current = setTimeout(
+        () => {
+          timer.current = undefined;
+          readAt.current = performance.now();
+          void client.invalidateQueries({
+            predicate: ({ queryKey: [owner, path] }) =>
+              owner === tenant && (path === APPROVALS || path === OUTCOMES),
+          });
+        },
+        Math.max(SOON_MS, rest),
+      );
     }
   });
 }

@@ -145,6 +145,51 @@ describeInBrowser('the page of a run', () => {
     await page.getByRole('button', { name: 'Cancel the run' }).waitFor({ state: 'detached' });
   });
 
+  test('a text of a megabyte is shown in part, all of it when asked, and holds nothing up', async () => {
+    const word = 'x'.repeat(1_000_000);
+    desk.model.play([{ text: 'Too long to read.' }]);
+    const { id } = await desk.start(word, { agent: 'played' });
+    await endOf(desk.api, id, 'completed');
+    const { page } = await desk.signIn('viewer', `/runs/${id}`);
+    const drawn = () => page.evaluate<number>('document.body.textContent.length');
+    const all = page.getByRole('button', { name: 'Show all (1.0 MB)' });
+    await all.waitFor();
+    expect(await drawn()).toBeLessThan(100_000);
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await page.getByRole('list', { name: 'Events' }).getByRole('button').first().click();
+    await all.waitFor();
+    expect(await drawn()).toBeLessThan(100_000);
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await all.click();
+    await all.waitFor({ state: 'detached' });
+    expect(await drawn()).toBeGreaterThan(word.length);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByRole('list', { name: 'Timeline' }).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await page.getByRole('button', { name: 'Copy all of it' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(word);
+  });
+
+  test('a result of many values is drawn when it is opened, a part at a time', async () => {
+    const orders = Array.from({ length: 500 }, (_, orderId) => orderId);
+    desk.tools.on('search_orders', () => ({ status: 200, body: { orders } }));
+    desk.model.play([LOOK_UP, { text: 'Many.' }]);
+    const { id } = await desk.start('Where is my order?', { agent: 'played' });
+    await endOf(desk.api, id, 'completed');
+    desk.tools.on('search_orders', desk.shop('/search_orders'));
+    const { page } = await desk.signIn('viewer', `/runs/${id}`);
+    const values = page.locator('details li li');
+    const result = page.locator('summary').filter({ hasText: 'Result' });
+    await result.waitFor();
+    expect(await values.count()).toBe(0);
+    await result.click();
+    await page.getByRole('button', { name: 'Show 200 more of 500' }).click();
+    await page.getByRole('button', { name: 'Show 100 more of 500' }).waitFor();
+    expect(await values.filter({ hasNotText: 'Show' }).count()).toBe(400);
+  });
+
   test('a run of nobody here is not found', async () => {
     const { page } = await desk.signIn('viewer', '/runs/run_00000000000000000000000000');
     await page.getByRole('heading', { name: 'There is no such run here' }).waitFor();

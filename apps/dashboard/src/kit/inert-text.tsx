@@ -1,6 +1,13 @@
 import { cn } from './cn';
-import { hint } from './hint';
-import { inertParts } from './inert';
+import { InertParts } from './inert-parts';
+import { LongText } from './long-text';
+import { textSize } from './text-chunks';
+
+/** A text of more characters than this is shown in part at first. */
+const LONG = 32_768;
+
+/** On one line nobody reads more. */
+const LONG_LINE = 2_000;
 
 interface InertTextProps {
   /** Written by a model, a customer, a tool: never by us. */
@@ -12,24 +19,28 @@ interface InertTextProps {
 
 /**
  * Text that others wrote, as text alone: never markup, never a link, and what would hide in it (invisible and
- * bidirectional characters) is made visible. It cannot turn around what stands beside it.
+ * bidirectional characters) is made visible. It cannot turn around what stands beside it. Of what is very long the
+ * beginning is shown, and how much there is.
  */
 export function InertText({ text, lines = false, className }: InertTextProps) {
+  if (lines) {
+    return text.length > LONG ? (
+      <LongText text={text} className={className} />
+    ) : (
+      <bdi className={cn('whitespace-pre-wrap', className)}>
+        <InertParts text={text} />
+      </bdi>
+    );
+  }
   return (
-    <bdi className={cn(lines && 'whitespace-pre-wrap', className)}>
-      {inertParts(text).map((part, position) =>
-        part.kind === 'text' ? (
-          part.text
-        ) : (
-          <mark
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
-            key={position}
-            className="mx-px rounded-4 bg-amber-soft px-0.5 font-mono text-11 text-amber"
-            {...hint(part.name)}
-          >
-            {part.code}
-          </mark>
-        ),
+    <bdi className={className}>
+      {text.length > LONG_LINE ? (
+        <>
+          <InertParts text={text.slice(0, LONG_LINE)} />
+          <span className="text-faint">… the beginning of {textSize(text)}</span>
+        </>
+      ) : (
+        <InertParts text={text} />
       )}
     </bdi>
   );

@@ -3,6 +3,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Button } from './button';
 import { cn } from './cn';
 import { InertText } from './inert-text';
 
@@ -35,15 +36,26 @@ function entriesOf(value: unknown): readonly Entry[] | null {
     : null;
 }
 
+/** So many entries are drawn at once. */
+const STEP = 200;
+
 function Entries({ entries, of, open }: { entries: readonly Entry[]; of: unknown; open: number }) {
+  const [shown, setShown] = useState(STEP);
   if (entries.length === 0) {
     return <span className="text-faint">{Array.isArray(of) ? 'empty list' : 'empty object'}</span>;
   }
   return (
     <ul>
-      {entries.map(([name, value]) => (
+      {entries.slice(0, shown).map(([name, value]) => (
         <JsonEntry key={name} name={name} value={value} open={open} />
       ))}
+      {entries.length > shown && (
+        <li className="py-1 font-sans">
+          <Button size="small" onClick={() => setShown(shown + STEP)}>
+            Show {Math.min(STEP, entries.length - shown)} more of {entries.length}
+          </Button>
+        </li>
+      )}
     </ul>
   );
 }

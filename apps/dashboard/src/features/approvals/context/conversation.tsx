@@ -2,7 +2,7 @@
 
 import type { Message, ToolCall } from '@countersign/contracts';
 import { CornerDownRight, Wrench } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { parseExactly } from '../../../api/exact-json';
 import { Button } from '../../../kit/button';
 import { cn } from '../../../kit/cn';
@@ -94,13 +94,17 @@ function MessageItem({ message, status }: MessageItemProps) {
 }
 
 function Folded(props: { summary: ReactNode; icon: ReactNode; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
   return (
-    <details className="group text-12 text-muted">
+    <details
+      className="group text-12 text-muted"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="flex w-fit list-none items-center gap-1.5 rounded-4 hover:text-ink [&::-webkit-details-marker]:hidden">
         {props.icon}
         {props.summary}
       </summary>
-      <div className="mt-1 mb-1 ml-1.5 border-line border-l pl-4 text-ink">{props.children}</div>
+      {open && <div className="mt-1 mb-1 ml-1.5 border-line border-l pl-4 text-ink">{props.children}</div>}
     </details>
   );
 }

@@ -1,4 +1,7 @@
+'use client';
+
 import { ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { writeExactly } from '../../../api/exact-json';
 import { cn } from '../../../kit/cn';
 import { InertText } from '../../../kit/inert-text';
@@ -16,19 +19,26 @@ interface PayloadProps {
 
 /** A value on one line, and all of it once it is opened. */
 export function Payload({ label, value, className }: PayloadProps) {
+  const [open, setOpen] = useState(false);
+  const preview = useMemo(() => previewOf(value), [value]);
   return (
-    <details className={cn('group min-w-0 text-12', className)}>
+    <details
+      className={cn('group min-w-0 text-12', className)}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="ring-inside flex min-w-0 list-none items-center gap-1.5 rounded-4 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
           className="size-3 shrink-0 text-faint transition-transform group-open:rotate-90"
         />
         <span className="shrink-0 text-faint">{label}</span>
-        <InertText text={previewOf(value)} className="min-w-0 truncate font-mono group-open:invisible" />
+        <InertText text={preview} className="min-w-0 truncate font-mono group-open:invisible" />
       </summary>
-      <div className="mt-1 ml-1.5 border-line border-l py-0.5 pl-4">
-        <PayloadBody value={value} />
-      </div>
+      {open && (
+        <div className="mt-1 ml-1.5 border-line border-l py-0.5 pl-4">
+          <PayloadBody value={value} />
+        </div>
+      )}
     </details>
   );
 }

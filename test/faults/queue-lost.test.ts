@@ -5,6 +5,8 @@ import { type OwnRedis, startOwnRedis } from './own-redis.js';
 
 const RUNS = 24;
 
+jest.setTimeout(300_000);
+
 type Loss = (stack: Stack, redis: OwnRedis | null) => Promise<void>;
 
 const LOSSES: Readonly<Record<string, Loss>> = {

@@ -55,11 +55,12 @@ test('workers killed at random moments', () =>
 test('a worker killed at each fault point', () =>
   withStack({ env: LEASE }, async (stack) => {
     const { story } = await playUndisturbed(stack);
-    let counts = { injected: 0, runs: 0, lost: 0, doubled: 0, stuck: 0 };
+    let counts = { injected: 0, runs: 0, lost: 0, doubled: 0, givenUp: 0, stuck: 0 };
     for (const one of EACH_PASSAGE) {
       const end = await crash(stack, one);
       const same = one.truth === 'unknowable' || JSON.stringify(end.story) === JSON.stringify(story);
       counts = {
+        ...counts,
         injected: counts.injected + 1,
         runs: counts.runs + 1,
         lost: counts.lost + (same ? 0 : 1),
@@ -135,7 +136,7 @@ test('the tasks of a benchmark, each write signed, while workers are killed', as
         byTask.get(id)?.database === benchmark.expected.get(id)?.canonical_sha256;
       const lost = benchmark.tasks.filter((task) => !right(task)).length;
       const doubled = [...servers.tools.effects.values()].filter((times) => times > 1).length;
-      const counts = { injected, runs: benchmark.tasks.length, lost, doubled, stuck: 0 };
+      const counts = { injected, runs: benchmark.tasks.length, lost, doubled, givenUp: 0, stuck: 0 };
       await record('the retail tasks of tau-bench, workers killed meanwhile', stack, counts);
     }),
   );

@@ -10,6 +10,8 @@ export interface Measured {
   readonly runs: number;
   readonly lost: number;
   readonly duplicated: number;
+  /** Truly recorded as not made, after two interrupted tries. */
+  readonly givenUp: number;
   readonly stuck: number;
   /** From the last sign of a run on its lost worker to its being claimed anew, in milliseconds; null where none was lost. */
   readonly longestRecoveryMs: number | null;
@@ -34,7 +36,7 @@ const [BEGIN, END] = ['<!-- measured by npm run faults -->', '<!-- end of what w
 
 /** Writes the table into docs/faults.md, in the place of the last one, and prints it. */
 export function publish(rows: readonly Measured[], seed: number): void {
-  const head = ['fault', 'injected', 'runs', 'lost', 'duplicated', 'stuck', 'longest recovery'];
+  const head = ['fault', 'injected', 'runs', 'lost', 'duplicated', 'given up', 'stuck', 'longest recovery'];
   const lines = rows.map((row) =>
     [
       row.fault,
@@ -42,6 +44,7 @@ export function publish(rows: readonly Measured[], seed: number): void {
       row.runs,
       row.lost,
       row.duplicated,
+      row.givenUp,
       row.stuck,
       row.longestRecoveryMs === null ? 'none needed' : `${(row.longestRecoveryMs / 1000).toFixed(1)} s`,
     ].join(' | '),

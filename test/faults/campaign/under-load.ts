@@ -16,7 +16,7 @@ export async function underLoad(
   limit: { readonly untilMs: number; readonly times: number },
   inject: () => Promise<number>,
 ): Promise<UnderLoad> {
-  let sum: UnderLoad = { injected: 0, runs: 0, lost: 0, doubled: 0, stuck: 0 };
+  let sum: UnderLoad = { injected: 0, runs: 0, lost: 0, doubled: 0, givenUp: 0, stuck: 0 };
   do {
     await withServers(async (servers) => {
       const load = await startLoad(stack, servers, RUNS);
@@ -24,13 +24,14 @@ export async function underLoad(
       while (!(await load.ended()) && sum.injected + injected < limit.times) {
         injected += await inject();
       }
-      const wave = await load.outcome(120);
+      const wave = await load.outcome();
       for (const end of wave.stuck) process.stdout.write(`a run ended otherwise: ${end}\n`);
       sum = {
         injected: sum.injected + injected,
         runs: sum.runs + wave.runs,
         lost: sum.lost + wave.lost,
         doubled: sum.doubled + wave.doubled,
+        givenUp: sum.givenUp + wave.givenUp,
         stuck: sum.stuck + wave.stuck.length,
       };
     });

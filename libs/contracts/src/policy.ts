@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, integer, jsonPayload, jsonPointer, label, name } from './shared.js';
+import { instant, instantInput, integer, jsonPayload, jsonPointer, label, name } from './shared.js';
 
 /** A glob over tool names: `*` stands for any run of characters. */
 const toolGlob = z.string().regex(/^[a-zA-Z0-9_*-]{1,64}$/, 'takes a tool name, * for any characters');
@@ -53,3 +53,62 @@ export const policy = z
   })
   .meta({ id: 'Policy' });
 export type Policy = z.output<typeof policy>;
+
+const verdict = z.enum(['allow', 'require_approval', 'deny']).meta({ id: 'VerdictWord' });
+const moneySum = z.strictObject({ amount: z.string(), currency: z.string() });
+
+/** The body of `PUT /v1/policy`, tried on the calls that were proposed from `from` until before `to`. */
+export const policySimulate = policyPut
+  .extend({ from: instantInput, to: instantInput })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+    path: ['to'],
+    message: 'must be after from',
+  })
+  .meta({ id: 'PolicySimulate' });
+export type PolicySimulate = z.output<typeof policySimulate>;
+
+export const policySimulation = z
+  .strictObject({
+    from: instant.meta({
+      description: 'Later than asked for where there are more calls than are looked at.',
+    }),
+    to: instant,
+    complete: z.boolean().meta({ description: 'False: only the newest calls, those since `from`.' }),
+    calls: z.number().int().meta({ description: 'Calls that policy has judged.' }),
+    notJudged: z.number().int().meta({
+      description: 'Calls that were answered or refused before policy had to decide, or are not judged yet.',
+    }),
+    outcomes: z
+      .array(
+        z.strictObject({
+          recorded: verdict,
+          simulated: verdict,
+          calls: z.number().int(),
+          money: z.array(moneySum),
+        }),
+      )
+      .meta({
+        description: 'What was decided against what these rules decide; pairs without calls are absent.',
+      }),
+    rejectedButAllowed: z
+      .strictObject({
+        calls: z.number().int(),
+        money: z.array(moneySum),
+        data: z
+          .array(
+            z.strictObject({
+              runId: z.string(),
+              toolCallId: z.string(),
+              approvalId: z.string(),
+              tool: z.string(),
+              arguments: jsonPayload,
+              money: moneySum.nullable(),
+              rule: z.string().meta({ description: 'The rule that would allow it.' }),
+              proposedAt: instant,
+            }),
+          )
+          .meta({ description: 'The newest hundred.' }),
+      })
+      .meta({ description: 'Calls that people rejected, and that would run now without asking anybody.' }),
+  })
+  .meta({ id: 'PolicySimulation' });

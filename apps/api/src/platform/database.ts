@@ -81,11 +81,38 @@ export async function readRows<Row extends object>(
   values: readonly Value[] = [],
   name?: string,
 ): Promise<readonly Row[]> {
+  const { rows } = await inOurWords(database.query<Row>({ name, text, values: [...values] }));
+  return rows;
+}
+
+/**
+ * The rows of one read that is too large to hold, page by page, all as of one moment. Bound to a tenant (invariant I8).
+ * A connection is held until the last page was taken.
+ * @throws DatabaseError
+ */
+export async function* readPages<Row extends object>(
+  database: Database,
+  tenant: string,
+  { text, values, rows }: { readonly text: string; readonly values: readonly Value[]; readonly rows: number },
+): AsyncGenerator<readonly Row[]> {
+  const client = await inOurWords(database.connect());
+  let failed = true;
   try {
-    const { rows } = await database.query<Row>({ name, text, values: [...values] });
-    return rows;
-  } catch (error) {
-    throw new DatabaseError(kindOf(error), error);
+    await inOurWords(client.query('BEGIN READ ONLY'));
+    await inOurWords(client.query("SELECT set_config('app.tenant', $1, true)", [tenant]));
+    // All of it will be read: Postgres would plan for the first tenth.
+    await inOurWords(client.query('SET LOCAL cursor_tuple_fraction = 1'));
+    await inOurWords(client.query(`DECLARE pages NO SCROLL CURSOR FOR ${text}`, [...values]));
+    for (;;) {
+      const page = await inOurWords(client.query<Row>(`FETCH ${rows} FROM pages`));
+      if (page.rows.length > 0) yield page.rows;
+      if (page.rows.length < rows) break;
+    }
+    await inOurWords(client.query('COMMIT'));
+    failed = false;
+  } finally {
+    // A connection in the middle of a transaction is no use to anybody: it is closed, not handed on.
+    client.release(failed);
   }
 }
 
@@ -93,6 +120,14 @@ export async function readRows<Row extends object>(
 export async function readDatabaseTime(database: Database): Promise<number> {
   const [row] = await readRows<{ now: string }>(database, 'SELECT milliseconds(clock_timestamp()) AS now');
   return Number(row?.now);
+}
+
+async function inOurWords<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new DatabaseError(kindOf(error), error);
+  }
 }
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */

@@ -10,6 +10,9 @@ import { LedgerRepository } from './ledger.repository.js';
 import { RunRepository } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
 import { RunsController } from './runs.controller.js';
+import { RecordedCallRepository } from './simulation/recorded-call.repository.js';
+import type { SimulatePolicyDependencies } from './simulation/simulate-policy.js';
+import { SIMULATE_POLICY, SimulationController } from './simulation/simulation.controller.js';
 import { StreamLimit } from './stream-limit.js';
 import { ThreadRepository } from './threads/thread.repository.js';
 import { ThreadsController } from './threads/threads.controller.js';
@@ -17,7 +20,7 @@ import { ThreadsController } from './threads/threads.controller.js';
 /** Runs from outside: starting, watching and cancelling them. What a worker does with them is in execution/. */
 @Module({
   imports: [CatalogModule],
-  controllers: [RunsController, ThreadsController, EventsController, ChangesController],
+  controllers: [RunsController, ThreadsController, EventsController, ChangesController, SimulationController],
   providers: [
     StreamLimit,
     {
@@ -34,6 +37,14 @@ import { ThreadsController } from './threads/threads.controller.js';
       provide: ThreadRepository,
       useFactory: (prisma: PrismaClient) => new ThreadRepository(prisma),
       inject: [PRISMA],
+    },
+    {
+      provide: SIMULATE_POLICY,
+      useFactory: (database: Database, catalog: DefinitionCatalog): SimulatePolicyDependencies => ({
+        calls: new RecordedCallRepository(database),
+        catalog,
+      }),
+      inject: [DATABASE, DefinitionCatalog],
     },
     {
       provide: RUN_VERBS,

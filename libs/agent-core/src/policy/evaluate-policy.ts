@@ -10,7 +10,7 @@ export interface PolicyQuestion {
   /** Normalised arguments. */
   readonly arguments: JsonText;
   readonly agentRules: readonly PolicyRule[];
-  readonly tenant: TenantPolicy;
+  readonly tenant: Omit<TenantPolicy, 'version'>;
   /** The agent's approvalTtlSeconds: what a rule without ttl stands for when the shortest is looked for. */
   readonly defaultTtlSeconds?: number;
 }

@@ -30,6 +30,9 @@ export interface TenantPolicy {
   readonly agentsMayLoosen: boolean;
 }
 
+/** The rule's name where a person is asked because many calls of the run were denied before. */
+export const HANDOVER = 'handover';
+
 /** What policy says of one call. `rule` names the rule that decided (`tenant:3`, `agent:0`, `default`, `allowlist`, `handover`). */
 export type Verdict =
   | { readonly type: 'allow'; readonly rule: string }

@@ -1,5 +1,5 @@
 import { evaluatePolicy } from '../policy/evaluate-policy.js';
-import type { Verdict } from '../policy/policy-rule.js';
+import { HANDOVER, type Verdict } from '../policy/policy-rule.js';
 import type { Instant } from '../shared/brand.js';
 import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
@@ -111,7 +111,7 @@ function handOver(run: Run, verdict: Verdict): Verdict {
   if (verdict.type !== 'allow' || !deniedTooOften(run)) return verdict;
   return {
     type: 'require_approval',
-    rule: 'handover',
+    rule: HANDOVER,
     reason: 'Many calls of this run were denied, so a person is asked about each further one.',
     approvals: 1,
     approverRoles: [],

@@ -16,10 +16,12 @@ const tools = ['find', 'send'].map((name) =>
   tool(name, 'read', { fresh: true, parameters: '{"type":"object"}' as JsonText }),
 );
 
-const calls: fc.Arbitrary<readonly StreamedCall[]> = fc.array(
-  fc.record({ name: fc.constantFrom('find', 'send'), pieces: piecesOf(argumentsText) }),
-  { minLength: 1, maxLength: 4 },
-);
+const calls: fc.Arbitrary<readonly StreamedCall[]> = fc
+  .array(fc.record({ name: fc.constantFrom('find', 'send'), pieces: piecesOf(argumentsText) }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((list) => list.map((each, index) => ({ id: `call_${index}`, ...each })));
 const strange = fc.array(
   fc.oneof(
     fc.constantFrom(': ping\n\n', 'event: ping\ndata: {"type":"ping"}\n\n', 'retry: 5\n\n', 'id: 7\n\n'),

@@ -20,6 +20,18 @@ export async function ask(question: Question, reply: RecordedReply): Promise<rea
   }
 }
 
+/** The body that goes out for a request to a server of the address that `askLocally` uses. */
+export async function bodyOf(question: Question): Promise<string> {
+  const bodies: string[] = [];
+  await askAt(question, LOCAL_URL, async (_, init) => {
+    bodies.push(String(init?.body));
+    return new Response('{}', { status: 500 });
+  });
+  return bodies.join('');
+}
+
+const LOCAL_URL = 'http://127.0.0.1';
+
 /** Without a network: for the thousands of ways to split a reply. */
 export function askLocally(
   question: Question,
@@ -32,7 +44,7 @@ export function askLocally(
       controller.close();
     },
   });
-  return askAt(question, 'http://127.0.0.1', async () => new Response(body, { status, headers }));
+  return askAt(question, LOCAL_URL, async () => new Response(body, { status, headers }));
 }
 
 async function askAt(

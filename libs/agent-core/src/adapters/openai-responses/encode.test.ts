@@ -149,6 +149,18 @@ describe('what only this provider understands', () => {
     ]);
   });
 
+  it('keeps its place beside a call whose id is longer than this API takes: both go out under the same one', () => {
+    const long = 'x'.repeat(80);
+    const item = {
+      ...turn(`${REASONING},${CALL.replace('"a"', `"${long}"`)}`),
+      calls: [called(long, 'find', '{"n":1.0}')],
+    };
+    const [, reasoning, call, result] = inputOf(said('x'), item, resultOf(long));
+    expect(reasoning?.type).toBe('reasoning');
+    expect(call?.call_id).toMatch(/^call_[0-9a-f]{35}$/);
+    expect(result?.call_id).toBe(call?.call_id);
+  });
+
   it.each([
     [
       'without its content, as nothing is stored',

@@ -40,12 +40,12 @@ function assistantTexts(item: Assistant, server: string): readonly string[] {
   });
 }
 
-/** Whether a call stands in the history under the very id, name and arguments that it came with. */
+/** Whether a call goes out under the very id (as its result does), name and arguments that it came with. */
 function isSame(output: OutputItem, call: ConversationCall): boolean {
   const { providerCallId, tool } = proposedCall(output);
   return (
     output.value.type === 'function_call' &&
-    providerCallId === call.callId &&
+    providerCallId === wireCallId(call.callId, CALL_ID) &&
     wireName(tool) === tool &&
     isObjectText(call.arguments)
   );

@@ -8,7 +8,9 @@ const LONGEST_NAME = 64;
  * what is not `accepted` becomes an id of its own kind.
  */
 export function wireCallId(id: string, accepted: RegExp): string {
-  return accepted.test(id) ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 35)}`;
+  return accepted.test(id)
+    ? id
+    : `call_${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 35)}`;
 }
 
 /** A model may call what it was never given, under any name; the history of that must still be accepted (I11). */

@@ -2,7 +2,8 @@ import type { ConversationItem } from '../../../model/conversation.js';
 import { encodeOnce } from '../../../model/encode-once.js';
 import { wellFormed } from '../../../shared/text.js';
 import type { FunctionNames } from '../function-names.js';
-import { type WireCall, wireTurn } from './model-turn.js';
+import { googleCallId } from '../replayed-call.js';
+import { partTexts } from './model-turn.js';
 
 /**
  * The conversation as JSON texts of `Content`. Google wants the results of one turn's calls together, in one content
@@ -13,7 +14,6 @@ export function contentTexts(
   names: FunctionNames,
 ): readonly string[] {
   const contents: string[] = [];
-  let calls: ReadonlyMap<string, WireCall> = new Map();
   let results: string[] = [];
   const closeResults = () => {
     if (results.length > 0) contents.push(content('user', results.join(',')));
@@ -21,8 +21,7 @@ export function contentTexts(
   };
   for (const item of conversation) {
     if (item.role === 'tool') {
-      const call = calls.get(item.callId) ?? { id: item.callId, name: names.toWire(item.tool) };
-      results.push(resultPart(item, JSON.stringify(call)));
+      results.push(resultPart(item, names.toWire(item.tool)));
       continue;
     }
     closeResults();
@@ -30,9 +29,8 @@ export function contentTexts(
       contents.push(content('user', textPart(item, '')));
       continue;
     }
-    const turn = wireTurn(item, names);
-    calls = turn.calls;
-    if (turn.parts !== '') contents.push(content('model', turn.parts));
+    const parts = partTexts(item, names);
+    if (parts !== '') contents.push(content('model', parts));
   }
   closeResults();
   return contents;
@@ -45,9 +43,8 @@ function content(role: 'user' | 'model', parts: string): string {
 /** Google refuses a part with an empty text. */
 const textPart = encodeOnce(({ text }) => JSON.stringify({ text: wellFormed(text) || ' ' }));
 
-const resultPart = encodeOnce((item, call) => {
-  const { id, name } = JSON.parse(call) as WireCall;
-  const isError = item.role === 'tool' && item.isError;
-  const response = { [isError ? 'error' : 'output']: wellFormed(item.text) };
-  return JSON.stringify({ functionResponse: { ...(id !== '' && { id }), name, response } });
+const resultPart = encodeOnce((item, name) => {
+  if (item.role !== 'tool') return '';
+  const response = { [item.isError ? 'error' : 'output']: wellFormed(item.text) };
+  return JSON.stringify({ functionResponse: { id: googleCallId(item.callId), name, response } });
 });

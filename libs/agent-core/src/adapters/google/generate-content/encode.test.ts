@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type { ConversationItem, ModelRequest } from '../../../model/conversation.js';
 import type { JsonText } from '../../../shared/brand.js';
-import { ask } from '../../../testing/ask-adapter.js';
+import { ask, bodyOf as bodyOfRequest } from '../../../testing/ask-adapter.js';
+import { called, replied, resultOf, said } from '../../../testing/history-fixtures.js';
+import { sentFault } from '../../../testing/sent-calls.js';
 import { GOOGLE_SDK } from '../sdk-version.js';
 import { createGenerateContentAdapter } from './adapter.js';
 
@@ -19,19 +21,7 @@ const request = (change: Partial<ModelRequest> = {}): ModelRequest => ({
 
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 
-/** The body that is sent for a request. */
-function bodyOf(change: Partial<ModelRequest>): Promise<string> {
-  return new Promise((resolve) => {
-    const fetch: typeof globalThis.fetch = async (_, init) => {
-      resolve(String(init?.body));
-      return new Response('{}', { status: 500 });
-    };
-    const prepared = adapter.prepare(request(change), { apiKey: 'k', baseUrl: 'http://x', fetch });
-    void (async () => {
-      for await (const _ of prepared.send(new AbortController().signal));
-    })();
-  });
-}
+const bodyOf = (change: Partial<ModelRequest>) => bodyOfRequest({ adapter, request: request(change) });
 
 describe('a request', () => {
   it('names tools as Google takes them, and reads its names back', async () => {
@@ -73,31 +63,71 @@ describe('a request', () => {
 });
 
 describe('a history', () => {
-  const turn = (raw: readonly { provider: 'google' | 'anthropic'; api: string; json: string }[]) =>
+  const turn = (
+    raw: readonly { provider: 'google' | 'anthropic'; api: string; json: string }[],
+    [first, second]: readonly [string, string] = ['tcl_1', 'tcl_2'],
+  ) =>
     [
       { role: 'user', text: 'q' },
       {
         role: 'assistant',
         text: 'said',
         calls: [
-          { callId: 'tcl_1', tool: 'find', arguments: '{"n":9007199254740993}' },
-          { callId: 'tcl_2', tool: 'find', arguments: '{"n":' },
+          { callId: first, tool: 'find', arguments: '{"n":9007199254740993}' },
+          { callId: second, tool: 'find', arguments: '{"n":' },
         ],
         raw: raw as never,
       },
-      { role: 'tool', callId: 'tcl_1', tool: 'find', text: 'one', isError: false },
-      { role: 'tool', callId: 'tcl_2', tool: 'find', text: 'two', isError: true },
+      { role: 'tool', callId: first, tool: 'find', text: 'one', isError: false },
+      { role: 'tool', callId: second, tool: 'find', text: 'two', isError: true },
     ] satisfies readonly ConversationItem[];
 
   it('of our own goes back as it came: signatures where they stood, results under the ids that Google gave', async () => {
     const parts =
-      '[{"text":"th","thought":true},{"functionCall":{"id":"g1","name":"find","args":{"n":1.0}},"thoughtSignature":"s=="},{"functionCall":{"name":"find","args":{}}}]';
+      '[{"text":"th","thought":true},{"functionCall":{"id":"g1","name":"find","args":{"n":1.0}},"thoughtSignature":"s=="},{"functionCall":{"name":"find","args":{},"id":"g2"}}]';
     const raw = [{ provider: 'google' as const, api: 'generateContent', json: `{"parts":${parts}}` }];
-    const body = await bodyOf({ conversation: turn(raw) });
+    const body = await bodyOf({ conversation: turn(raw, ['g1', 'g2']) });
     expect(body).toContain(`{"role":"model","parts":${parts}}`);
     expect(body).toContain(
-      '{"role":"user","parts":[{"functionResponse":{"id":"g1","name":"find","response":{"output":"one"}}},{"functionResponse":{"name":"find","response":{"error":"two"}}}]}',
+      '{"role":"user","parts":[{"functionResponse":{"id":"g1","name":"find","response":{"output":"one"}}},{"functionResponse":{"id":"g2","name":"find","response":{"error":"two"}}}]}',
     );
+  });
+
+  it('has our ids where Google gave none or one twice, and names that it takes, beside signatures as they came', async () => {
+    const tools = ['find', 'default_api:find'];
+    const came = [
+      '{"functionCall":{"id":"g1","name":"find","args":{"n":1.0}},"thoughtSignature":"s=="}',
+      '{"functionCall":{"id":"g1","name":"default_api:find","args":[]},"thoughtSignature":"t=="}',
+      '{"functionCall":{"name":"","args":{}},"thoughtSignature":"u=="}',
+    ];
+    const conversation: readonly ConversationItem[] = [
+      said('q'),
+      replied({
+        calls: [called('g1'), called('tcl_2', 'default_api:find', '[]'), called('tcl_3', '')],
+        raw: [
+          { provider: 'google', api: 'generateContent', json: `{"parts":[${came.join(',')}]}` as JsonText },
+        ],
+      }),
+      ...['g1', 'tcl_2', 'tcl_3'].map((id, index) => ({ ...resultOf(id), tool: tools[index] ?? '' })),
+    ];
+    const body = await bodyOf({ conversation });
+    expect(body).toContain(
+      [
+        came[0],
+        '{"functionCall":{"id":"tcl_2","name":"default_api_find","args":{"unreadable_arguments":"[]"}},"thoughtSignature":"t=="}',
+        '{"functionCall":{"name":"unnamed","args":{},"id":"tcl_3"},"thoughtSignature":"u=="}',
+      ].join(','),
+    );
+    expect(sentFault(body, { accepts: { id: /./, name: /^[a-zA-Z_]/ } })).toBeNull();
+  });
+
+  it('is made of words and calls where the raw parts hold other calls than the turn', async () => {
+    const json = '{"parts":[{"functionCall":{"id":"g1","name":"find","args":{}},"thoughtSignature":"s=="}]}';
+    const body = await bodyOf({
+      conversation: turn([{ provider: 'google', api: 'generateContent', json }], ['g1', 'g2']),
+    });
+    expect(body).not.toContain('s==');
+    expect(body).toContain('{"text":"said"},{"functionCall":{"id":"g1"');
   });
 
   it.each([

@@ -3,25 +3,13 @@ import { encodeOnce } from '../../../model/encode-once.js';
 import { writeJson } from '../../../shared/canonical-json.js';
 import { type JsonObject, readJson } from '../../../shared/json.js';
 import { wellFormed } from '../../../shared/text.js';
-import { argumentsValue } from '../arguments-value.js';
+import { argumentsValue } from '../../wire/arguments-value.js';
 import type { FunctionNames } from '../function-names.js';
+import { googleCallId, replayedCall } from '../replayed-call.js';
 import { asObject, listAt, objectAt, textAt } from '../wire-value.js';
 import { API } from './reply-assembly.js';
 
 type Assistant = Extract<ConversationItem, { role: 'assistant' }>;
-
-/** How a call is named on the wire: its result repeats it. The id is empty where Google gave none. */
-export interface WireCall {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface WireTurn {
-  /** JSON texts of parts with commas between; empty where there is nothing to say. */
-  readonly parts: string;
-  /** By our call ids. */
-  readonly calls: ReadonlyMap<string, WireCall>;
-}
 
 /**
  * Google's own placeholder for a signature that it never gave: models that check signatures (Gemini 3 and later) refuse
@@ -29,44 +17,50 @@ export interface WireTurn {
  */
 export const NO_SIGNATURE = 'skip_thought_signature_validator';
 
-/** A model's turn: its parts as they came where this API wrote them (invariant I9), else made of its text and calls. */
-export function wireTurn(item: Assistant, names: FunctionNames): WireTurn {
+/**
+ * A model's turn as JSON texts of parts with commas between; empty where there is nothing to say. Its parts go back as
+ * they came where this API wrote them (invariant I9), else they are made of its text and calls.
+ */
+export function partTexts(item: Assistant, names: FunctionNames): string {
   return encodedTurn(item, JSON.stringify(item.calls.map(({ tool }) => names.toWire(tool))));
 }
 
 /** `wireNames` is the list of the names of the turn's calls. */
-const encodedTurn = encodeOnce<WireTurn>((item, wireNames) => {
-  if (item.role !== 'assistant') return { parts: '', calls: new Map() };
-  return replayed(item) ?? written(item, JSON.parse(wireNames) as readonly string[]);
+const encodedTurn = encodeOnce((item, wireNames) => {
+  if (item.role !== 'assistant') return '';
+  const named = JSON.parse(wireNames) as readonly string[];
+  return textOf(replayed(item, named) ?? written(item, named));
 });
 
-function replayed(item: Assistant): WireTurn | null {
+/** Null where there is nothing to replay, or where it does not hold the calls of this turn. */
+function replayed(item: Assistant, wireNames: readonly string[]): readonly JsonObject[] | null {
   const raw = item.raw.find(({ provider, api }) => provider === 'google' && api === API);
   const given = raw === undefined ? [] : listAt(asObject(readJson(raw.json)), 'parts');
   const parts = given.map(asObject).filter((part) => part !== null);
-  const named = parts.flatMap(callOfPart);
-  // Google would not take back a call without a name.
-  if (parts.length === 0 || named.some(({ name }) => name === '')) return null;
-  const calls = item.calls.map(({ callId, tool }, position) => {
-    return [callId, named[position] ?? { id: callId, name: tool }] as const;
+  const count = parts.filter((part) => objectAt(part, 'functionCall') !== null).length;
+  if (parts.length === 0 || count !== item.calls.length) return null;
+  let position = -1;
+  return parts.map((part) => {
+    const came = objectAt(part, 'functionCall');
+    if (came === null) return part;
+    position += 1;
+    const call = item.calls[position];
+    if (call === undefined) return part;
+    const name = wireNames[position] ?? call.tool;
+    return { ...part, functionCall: replayedCall(came, call, { name, field: 'args' }) };
   });
-  return { parts: textOf(parts), calls: new Map(calls) };
 }
 
-function callOfPart(part: JsonObject): readonly WireCall[] {
-  const call = objectAt(part, 'functionCall');
-  return call === null ? [] : [{ id: textAt(call, 'id'), name: textAt(call, 'name') }];
-}
-
-function written(item: Assistant, wireNames: readonly string[]): WireTurn {
-  const parts: JsonObject[] = item.text === '' ? [] : [{ text: wellFormed(item.text) }];
-  const calls = new Map<string, WireCall>();
-  for (const [position, { callId, tool, arguments: text }] of item.calls.entries()) {
-    const name = wireNames[position] ?? tool;
-    parts.push({ functionCall: { id: callId, name, args: argumentsValue(text) } });
-    calls.set(callId, { id: callId, name });
-  }
-  return { parts: textOf(parts), calls };
+function written(item: Assistant, wireNames: readonly string[]): readonly JsonObject[] {
+  const text = item.text === '' ? [] : [{ text: wellFormed(item.text) }];
+  const calls = item.calls.map(({ callId, tool, arguments: args }, position) => ({
+    functionCall: {
+      id: googleCallId(callId),
+      name: wireNames[position] ?? tool,
+      args: argumentsValue(args),
+    },
+  }));
+  return [...text, ...calls];
 }
 
 /** The parts' texts, with a signature on the first call. */

@@ -1,6 +1,8 @@
 import { GoogleGenAI } from '@google/genai';
 import type { ConversationItem, ModelRequest } from '../../../model/conversation.js';
 import type { JsonText } from '../../../shared/brand.js';
+import { bodyOf as bodyOfRequest } from '../../../testing/ask-adapter.js';
+import { called, replied, resultOf, said } from '../../../testing/history-fixtures.js';
 import { createInteractionsAdapter } from './adapter.js';
 
 const adapter = createInteractionsAdapter();
@@ -15,31 +17,19 @@ const request = (change: Partial<ModelRequest> = {}): ModelRequest => ({
   ...change,
 });
 
-/** The body that is sent for a request. */
-function bodyOf(change: Partial<ModelRequest>): Promise<string> {
-  return new Promise((resolve) => {
-    const fetch: typeof globalThis.fetch = async (_, init) => {
-      resolve(String(init?.body));
-      return new Response('{}', { status: 500 });
-    };
-    const prepared = adapter.prepare(request(change), { apiKey: 'k', baseUrl: 'http://x', fetch });
-    void (async () => {
-      for await (const _ of prepared.send(new AbortController().signal));
-    })();
-  });
-}
+const bodyOf = (change: Partial<ModelRequest>) => bodyOfRequest({ adapter, request: request(change) });
 
 describe('a request', () => {
-  const turn = (raw: readonly object[]) =>
+  const turn = (raw: readonly object[], callId = 'tcl_1') =>
     [
       { role: 'user', text: 'q \ud800' },
       {
         role: 'assistant',
         text: 'said',
-        calls: [{ callId: 'tcl_1', tool: '9pay', arguments: '{"n":9007199254740993}' }],
+        calls: [{ callId, tool: '9pay', arguments: '{"n":9007199254740993}' }],
         raw: raw as never,
       },
-      { role: 'tool', callId: 'tcl_1', tool: '9pay', text: 'paid', isError: true },
+      { role: 'tool', callId, tool: '9pay', text: 'paid', isError: true },
     ] satisfies readonly ConversationItem[];
   const steps =
     '[{"type":"thought","signature":"s=="},{"type":"function_call","id":"g1","name":"_9pay","arguments":{"n":1.0}}]';
@@ -65,7 +55,7 @@ describe('a request', () => {
 
   it('sends its own steps back byte for byte, and the results under the ids that Google gave', async () => {
     const raw = [{ provider: 'google', api: 'interactions', json: `{"steps":${steps}}` }];
-    const body = await bodyOf({ conversation: turn(raw) });
+    const body = await bodyOf({ conversation: turn(raw, 'g1'), tools });
     expect(body).toContain(`${steps.slice(1, -1)},{"type":"function_result","call_id":"g1","name":"_9pay"`);
     for (const other of [
       { provider: 'google', api: 'generateContent' },
@@ -74,6 +64,35 @@ describe('a request', () => {
       const sent = await bodyOf({ conversation: turn([{ ...other, json: `{"steps":${steps}}` }]) });
       expect(sent).not.toContain('s==');
     }
+  });
+
+  it('has our ids where Google gave none or one twice, and names that it takes, beside the thoughts as they came', async () => {
+    const thought = '{"type":"thought","signature":"s=="}';
+    const came = [
+      '{"type":"function_call","id":"g1","name":"find","arguments":{"n":1.0}}',
+      '{"type":"function_call","id":"g1","name":"find.all","arguments":{}}',
+      '{"type":"function_call","name":""}',
+    ];
+    const json = `{"steps":[${[thought, ...came].join(',')}]}` as JsonText;
+    const calls = [called('g1'), called('tcl_2', 'find.all'), called('tcl_3', '', '7')];
+    const body = await bodyOf({
+      conversation: [
+        said('q'),
+        replied({ calls, raw: [{ provider: 'google', api: 'interactions', json }] }),
+        ...calls.map(({ callId, tool }) => ({ ...resultOf(callId), tool })),
+      ],
+    });
+    expect(body).toContain(
+      [
+        thought,
+        came[0],
+        '{"type":"function_call","id":"tcl_2","name":"find_all","arguments":{}}',
+        '{"type":"function_call","name":"unnamed","id":"tcl_3","arguments":{"unreadable_arguments":"7"}}',
+        '{"type":"function_result","call_id":"g1","name":"find","result":"ok"}',
+        '{"type":"function_result","call_id":"tcl_2","name":"find_all","result":"ok"}',
+        '{"type":"function_result","call_id":"tcl_3","name":"unnamed","result":"ok"}',
+      ].join(','),
+    );
   });
 
   it('is one that the SDK itself would send', async () => {

@@ -3,25 +3,13 @@ import { encodeOnce } from '../../../model/encode-once.js';
 import { writeJson } from '../../../shared/canonical-json.js';
 import { type JsonObject, readJson } from '../../../shared/json.js';
 import { wellFormed } from '../../../shared/text.js';
-import { argumentsValue } from '../arguments-value.js';
+import { argumentsValue } from '../../wire/arguments-value.js';
 import type { FunctionNames } from '../function-names.js';
+import { googleCallId, replayedCall } from '../replayed-call.js';
 import { asObject, listAt, textAt } from '../wire-value.js';
 import { API } from './reply-assembly.js';
 
 type Assistant = Extract<ConversationItem, { role: 'assistant' }>;
-
-/** How a call is named on the wire: its result repeats it. */
-interface WireCall {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface WireTurn {
-  /** JSON texts of steps with commas between; empty where there is nothing to say. */
-  readonly steps: string;
-  /** By our call ids. */
-  readonly calls: ReadonlyMap<string, WireCall>;
-}
 
 /** The conversation as JSON texts of `Step`, in its order: nothing of it is stored at Google. */
 export function stepTexts(
@@ -29,21 +17,17 @@ export function stepTexts(
   names: FunctionNames,
 ): readonly string[] {
   const steps: string[] = [];
-  let calls: WireTurn['calls'] = new Map();
   for (const item of conversation) {
     switch (item.role) {
       case 'user':
         steps.push(inputStep(item, ''));
         break;
-      case 'tool': {
-        const call = calls.get(item.callId) ?? { id: item.callId, name: names.toWire(item.tool) };
-        steps.push(resultStep(item, JSON.stringify(call)));
+      case 'tool':
+        steps.push(resultStep(item, names.toWire(item.tool)));
         break;
-      }
       case 'assistant': {
         const turn = encodedTurn(item, JSON.stringify(item.calls.map(({ tool }) => names.toWire(tool))));
-        calls = turn.calls;
-        if (turn.steps !== '') steps.push(turn.steps);
+        if (turn !== '') steps.push(turn);
       }
     }
   }
@@ -54,55 +38,56 @@ const inputStep = encodeOnce(({ text }) =>
   JSON.stringify({ type: 'user_input', content: [textContent(text)] }),
 );
 
-const resultStep = encodeOnce((item, call) => {
-  const { id, name } = JSON.parse(call) as WireCall;
-  const isError = item.role === 'tool' && item.isError;
-  const result = wellFormed(item.text);
+const resultStep = encodeOnce((item, name) => {
+  if (item.role !== 'tool') return '';
   return JSON.stringify({
     type: 'function_result',
-    call_id: id,
+    call_id: googleCallId(item.callId),
     name,
-    ...(isError && { is_error: true }),
-    result,
+    ...(item.isError && { is_error: true }),
+    result: wellFormed(item.text),
   });
 });
 
-/** `wireNames` is the list of the names of the turn's calls. */
-const encodedTurn = encodeOnce<WireTurn>((item, wireNames) => {
-  if (item.role !== 'assistant') return { steps: '', calls: new Map() };
-  return replayed(item) ?? written(item, JSON.parse(wireNames) as readonly string[]);
+/** A turn as JSON texts of steps with commas between. `wireNames` is the list of the names of its calls. */
+const encodedTurn = encodeOnce((item, wireNames) => {
+  if (item.role !== 'assistant') return '';
+  const named = JSON.parse(wireNames) as readonly string[];
+  return (replayed(item, named) ?? written(item, named)).map(writeJson).join(',');
 });
 
-/** The turn as it came where this API wrote it (invariant I9). */
-function replayed(item: Assistant): WireTurn | null {
+/**
+ * The turn as it came where this API wrote it (invariant I9). Null where there is nothing to replay, or where it does
+ * not hold the calls of this turn.
+ */
+function replayed(item: Assistant, wireNames: readonly string[]): readonly JsonObject[] | null {
   const raw = item.raw.find(({ provider, api }) => provider === 'google' && api === API);
   const given = raw === undefined ? [] : listAt(asObject(readJson(raw.json)), 'steps');
   const steps = given.map(asObject).filter((step) => step !== null);
-  const named = steps.filter((step) => textAt(step, 'type') === 'function_call');
-  // Google would not take back a call without a name or an id.
-  const isWhole = named.every((step) => textAt(step, 'id') !== '' && textAt(step, 'name') !== '');
-  if (steps.length === 0 || !isWhole) return null;
-  const calls = item.calls.map(({ callId, tool }, position) => {
-    const step = named[position];
-    const call =
-      step === undefined
-        ? { id: callId, name: tool }
-        : { id: textAt(step, 'id'), name: textAt(step, 'name') };
-    return [callId, call] as const;
+  if (steps.length === 0 || steps.filter(isCall).length !== item.calls.length) return null;
+  let position = -1;
+  return steps.map((step) => {
+    if (!isCall(step)) return step;
+    position += 1;
+    const call = item.calls[position];
+    if (call === undefined) return step;
+    return replayedCall(step, call, { name: wireNames[position] ?? call.tool, field: 'arguments' });
   });
-  return { steps: steps.map(writeJson).join(','), calls: new Map(calls) };
 }
 
-function written(item: Assistant, wireNames: readonly string[]): WireTurn {
-  const steps: JsonObject[] =
-    item.text === '' ? [] : [{ type: 'model_output', content: [textContent(item.text)] }];
-  const calls = new Map<string, WireCall>();
-  for (const [position, { callId: id, tool, arguments: text }] of item.calls.entries()) {
-    const name = wireNames[position] ?? tool;
-    steps.push({ type: 'function_call', id, name, arguments: argumentsValue(text) });
-    calls.set(id, { id, name });
-  }
-  return { steps: steps.map(writeJson).join(','), calls };
+function isCall(step: JsonObject): boolean {
+  return textAt(step, 'type') === 'function_call';
+}
+
+function written(item: Assistant, wireNames: readonly string[]): readonly JsonObject[] {
+  const words = item.text === '' ? [] : [{ type: 'model_output', content: [textContent(item.text)] }];
+  const calls = item.calls.map(({ callId, tool, arguments: text }, position) => ({
+    type: 'function_call',
+    id: googleCallId(callId),
+    name: wireNames[position] ?? tool,
+    arguments: argumentsValue(text),
+  }));
+  return [...words, ...calls];
 }
 
 /** Google refuses an empty text. */

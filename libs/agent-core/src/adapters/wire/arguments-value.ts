@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson, setOwn } from
 import { wellFormed } from '../../shared/text.js';
 
 /**
- * A call's arguments as they stand in a history that Google takes. Text that is no JSON object goes back inside one.
- * Google's APIs are protobuf behind JSON: their strings are UTF-8, which has no lone surrogates, and a request with one
- * in it is refused whole.
+ * A call's arguments as they stand in a history for a provider that takes no lone surrogates: Google's APIs are protobuf
+ * behind JSON, whose strings are UTF-8, and Anthropic takes them for broken JSON; both refuse the whole request. Text
+ * that is no JSON object goes back inside one.
  */
 export function argumentsValue(text: string): JsonValue {
   const parsed = parseJson(text.trim() === '' ? '{}' : text);

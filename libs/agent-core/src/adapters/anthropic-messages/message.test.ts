@@ -95,6 +95,23 @@ describe('the history', () => {
     expect(text).toContain('"input":{}');
   });
 
+  it('keeps emoji of arguments; a lone surrogate, for which the request is refused, is replaced', () => {
+    const text = bodyText({
+      conversation: [
+        said('x'),
+        replied({
+          calls: [
+            called('a', 'f', '{"n":1.0,"s":"\\ud83d\\ude00 \\ud800","\\udc00":"\\\\ud800"}'),
+            called('b', 'f', '{"n":"\ud800'),
+          ],
+        }),
+        ...['a', 'b'].map((id) => resultOf(id)),
+      ],
+    });
+    expect(text).toContain('"input":{"n":1.0,"s":"😀 \ufffd","\ufffd":"\\\\ud800"}');
+    expect(text).toContain('"input":{"unreadable_arguments":"{\\"n\\":\\"\ufffd"}');
+  });
+
   it('takes ids and names of any other provider', () => {
     const [, turn, answered] = messages(
       said('x'),

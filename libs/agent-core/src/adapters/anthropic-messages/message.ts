@@ -1,8 +1,10 @@
 import type { ConversationItem } from '../../model/conversation.js';
 import { encodeOnce } from '../../model/encode-once.js';
 import type { JsonText } from '../../shared/brand.js';
+import { writeJson } from '../../shared/canonical-json.js';
 import { memberTexts } from '../../shared/json-slices.js';
 import { wellFormed } from '../../shared/text.js';
+import { argumentsValue } from '../wire/arguments-value.js';
 import { wireArguments, wireCallId, wireName } from '../wire/wire-call.js';
 import { type Place, placesOf } from './replay.js';
 
@@ -75,7 +77,15 @@ function placeText(place: Place, item: Assistant, text: string): string {
   if (call === undefined) return '';
   const id = JSON.stringify(wireCallId(call.callId, CALL_ID));
   const name = JSON.stringify(wireName(call.tool));
-  return `{"type":"tool_use","id":${id},"name":${name},"input":${wireArguments(call.arguments)}}`;
+  return `{"type":"tool_use","id":${id},"name":${name},"input":${inputText(call.arguments)}}`;
+}
+
+const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** The text as the model wrote it, save where it may hold a lone surrogate. */
+function inputText(text: string): string {
+  const written = wireArguments(text);
+  return ESCAPED_SURROGATE.test(written) ? writeJson(argumentsValue(text)) : written;
 }
 
 const THINKING: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking']);

@@ -117,6 +117,18 @@ describe('a reply', () => {
     });
   });
 
+  it('goes back with arguments that cannot be read inside an object: not as if there had been none', async () => {
+    const { raw, calls } = await responseOf(
+      created,
+      ...call(0, 'c1', '{"n":'),
+      ...call(1, 'c2', '{"s":"\\ud800"}'),
+      completed('requires_action'),
+    );
+    expect(calls.map((each) => each.arguments)).toEqual(['{"n":', '{"s":"\\ud800"}']);
+    expect(raw[0]?.json).toContain('"id":"c1","name":"pay","arguments":{"unreadable_arguments":"{\\"n\\":"}');
+    expect(raw[0]?.json).toContain('"id":"c2","name":"pay","arguments":{"s":"\ufffd"}');
+  });
+
   it('means the same wherever it is split, and byte by byte', async () => {
     const body = Buffer.from(
       [created, ...thought, ...call(1, 'c1', '{"é":"😀"}'), completed('completed')].join(''),

@@ -1,7 +1,8 @@
 import type { ProposedCall } from '../../../model/model-event.js';
 import { writeJson } from '../../../shared/canonical-json.js';
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJson } from '../../../shared/json.js';
+import { type JsonObject, type JsonValue, ownValue } from '../../../shared/json.js';
 import { byteLength } from '../../../shared/text.js';
+import { argumentsValue } from '../../wire/arguments-value.js';
 import { LARGEST_ARGUMENTS } from '../../wire/limits.js';
 import { UnusableReply } from '../../wire/reply-error.js';
 import type { Delta } from '../reply-assembly.js';
@@ -112,8 +113,7 @@ const TOO_LARGE = 'the arguments of a call are larger than 1 MiB';
 
 function wholeStep({ step, argumentsText }: OpenStep): JsonObject {
   if (argumentsText === '') return step;
-  const parsed = parseJson(argumentsText);
-  return { ...step, arguments: parsed.ok && isJsonObject(parsed.value) ? parsed.value : {} };
+  return { ...step, arguments: argumentsValue(argumentsText) };
 }
 
 function isEmpty(step: JsonObject): boolean {

@@ -183,6 +183,7 @@ describe('properties', () => {
     }),
   }) satisfies fc.Arbitrary<Given>;
 
+  const DEFAULT_TTL = 300;
   const strictness = (verdict: Verdict) => ['allow', 'require_approval', 'deny'].indexOf(verdict.type);
   const substance = ({ rule: _name, ...rest }: Verdict) =>
     'reason' in rest ? { ...rest, reason: '' } : rest;
@@ -204,20 +205,32 @@ describe('properties', () => {
 
   test('a further rule that denies or requires approval never loosens, nor one that cannot be evaluated', () => {
     fc.assert(
-      fc.property(given, anyRule, fc.boolean(), (one, more, unclear) => {
+      fc.property(given, anyRule, fc.boolean(), (some, more, unclear) => {
+        const one = { ...some, ttl: DEFAULT_TTL };
         const added = unclear ? { ...more, when: [when('/missing', 'eq', '1')] } : more;
         fc.pre(unclear || more.action !== 'allow');
-        // Any match replaces the default, so a rule may only be held against verdicts that rules made.
         const before = judge(one);
         for (const bigger of [
           { ...one, tenant: [...one.tenant, added] },
           { ...one, agent: [added, ...one.agent] },
         ]) {
-          expect(strictness(judge(bigger))).toBeGreaterThanOrEqual(strictness(before));
+          expectNoLooser(judge(bigger), before);
         }
       }),
     );
   });
+
+  /** Nothing that was held back gets through, and a signature takes no fewer people, roles or reasons to fail. */
+  function expectNoLooser(after: Verdict, before: Verdict): void {
+    expect(strictness(after)).toBeGreaterThanOrEqual(strictness(before));
+    if (after.type !== 'require_approval' || before.type !== 'require_approval') return;
+    expect(after.approvals).toBeGreaterThanOrEqual(before.approvals);
+    expect(after.approverRoles).toEqual(expect.arrayContaining([...before.approverRoles]));
+    if (before.onExpiry === 'fail') expect(after.onExpiry).toBe('fail');
+    // The default names no time: the first rule that does is the first that counts.
+    if (before.rule !== 'default')
+      expect(after.ttlSeconds ?? DEFAULT_TTL).toBeLessThanOrEqual(before.ttlSeconds ?? DEFAULT_TTL);
+  }
 
   test("an agent's rules alone never lift what the tenant's rules hold back", () => {
     fc.assert(

@@ -51,6 +51,46 @@ describe('deciding on approvals', () => {
     expect((await read(approval)).status).toBe('rejected');
   });
 
+  test('a key that is deleted before the call runs has not signed: somebody else is asked', async () => {
+    const approval = await ask();
+    const key = await world.api.expect(
+      201,
+      world.api.post<{ id: string; apiKey: string }>('/v1/keys', {
+        name: 'signer',
+        scopes: ['approvals:decide'],
+      }),
+    );
+    const signer = world.api.withKey(key.apiKey);
+    await world.api.expect(200, decide(signer, approval, { ...approveIt, holdSeconds: 2 }));
+    expect((await world.api.delete(`/v1/keys/${key.id}`)).status).toBe(204);
+    await world.api.waitFor(
+      approval.runId,
+      ({ waitingOn }) => waitingOn?.approvals.some((id) => id !== approval.id) === true,
+    );
+    expect(world.tools.calls('pay')).toHaveLength(0);
+    expect((await read(approval)).status).toBe('cancelled');
+    const again = await approvalOf(world.api, approval.runId);
+    await world.api.expect(200, decide(world.api, again, approveIt));
+    await world.api.waitFor(approval.runId, ({ status }) => status === 'completed');
+    expect(world.tools.calls('pay')).toHaveLength(1);
+  });
+
+  test('a key that was made a moment ago signs, and so does one that is rotated', async () => {
+    const approval = await ask();
+    const key = await world.api.expect(
+      201,
+      world.api.post<{ id: string; apiKey: string }>('/v1/keys', {
+        name: 'signer',
+        scopes: ['approvals:decide'],
+      }),
+    );
+    const held = decide(world.api.withKey(key.apiKey), approval, { ...approveIt, holdSeconds: 1 });
+    await world.api.expect(200, held);
+    await world.api.expect(200, world.api.post(`/v1/keys/${key.id}/rotate`, {}));
+    await world.api.waitFor(approval.runId, ({ status }) => status === 'completed');
+    expect((await read(approval)).status).toBe('approved');
+  });
+
   test('of many who decide at once exactly one is heard', async () => {
     const approval = await ask();
     const answers = await Promise.all(

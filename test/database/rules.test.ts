@@ -22,6 +22,7 @@ it('a new tenant has the empty policy at version 0', async () => {
     suspended: false,
     withdrawn: new Set(),
     members: new Map(),
+    keys: new Map(),
     policy: { version: 0, rules: [], allowlist: null, agentsMayLoosen: false },
   });
 });
@@ -45,6 +46,7 @@ it('the rules are those of the current version, with the tools that were withdra
     suspended: false,
     withdrawn: new Set(['old']),
     members: new Map(),
+    keys: new Map(),
     policy: { version: 2, rules: [rule], allowlist: ['refund'], agentsMayLoosen: true },
   });
 });

@@ -14,7 +14,9 @@ BEGIN
     'rules', p.rules, 'allowlist', p.allowlist, 'agentsMayLoosen', coalesce(p.agents_may_loosen, false),
     'withdrawn', (SELECT coalesce(json_agg(name), '[]') FROM tools WHERE tenant_id = p_tenant AND deleted_at IS NOT NULL),
     'members', (SELECT coalesce(json_object_agg(user_id, role), '{}') FROM members
-                WHERE tenant_id = p_tenant AND removed_at IS NULL))::text
+                WHERE tenant_id = p_tenant AND removed_at IS NULL),
+    'keys', (SELECT coalesce(json_object_agg(id, milliseconds(expires_at)), '{}') FROM api_keys
+             WHERE tenant_id = p_tenant AND revoked_at IS NULL AND 'approvals:decide' = ANY (scopes)))::text
   INTO found
   FROM tenants AS t LEFT JOIN policies AS p ON p.tenant_id = t.id AND p.version = t.policy_version
   WHERE t.id = p_tenant;

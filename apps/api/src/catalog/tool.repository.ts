@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@countersign/agent-core';
 import type { PageRequest } from '../platform/page.js';
+import { raiseRevision } from '../platform/raise-revision.js';
 import type { Transact, TransactionClient } from '../platform/transaction.js';
 
 /** A tool at its current version. */
@@ -46,7 +47,7 @@ export class ToolRepository {
         data: { currentVersion: { increment: 1 }, deletedAt: null, signingSecretSealed, updatedAt: now },
       });
       if (revived.count === 1) {
-        await changeRules(tx, tenant);
+        await raiseRevision(tx, tenant);
         return writeVersion(tx, tenant, name, make);
       }
       const created = await tx.tool.createMany({
@@ -76,7 +77,7 @@ export class ToolRepository {
         data: { deletedAt: new Date() },
       });
       if (deleted.count === 0) return false;
-      await changeRules(tx, tenant);
+      await raiseRevision(tx, tenant);
       await wakeRunsAsking(tx, tenant, name);
       return true;
     });
@@ -139,11 +140,6 @@ export class ToolRepository {
       return new Map(found.map(({ definition }) => [definition.name, definition]));
     });
   }
-}
-
-/** From the next commit on, no step that was decided by the rules before is taken. */
-async function changeRules(tx: TransactionClient, tenant: string): Promise<void> {
-  await tx.tenant.updateMany({ where: { id: tenant }, data: { revision: { increment: 1 } } });
 }
 
 /**

@@ -14,6 +14,7 @@ interface RulesJson {
   readonly agentsMayLoosen: boolean;
   readonly withdrawn: readonly string[];
   readonly members: Readonly<Record<string, Role>>;
+  readonly keys: Readonly<Record<string, number | null>>;
 }
 
 /** What holds for a tenant's runs. The caller caches: a step that was decided by older rules is refused by the ledger. */
@@ -30,6 +31,7 @@ export class GovernanceRepository {
       suspended: row.suspended,
       withdrawn: new Set(row.withdrawn),
       members: new Map(Object.entries(row.members)),
+      keys: new Map(Object.entries(row.keys)),
       policy: {
         version: row.policyVersion,
         rules: row.rules === null ? [] : (JSON.parse(row.rules) as PolicyRule[]),

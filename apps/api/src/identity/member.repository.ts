@@ -1,5 +1,6 @@
 import { type Member, type Role, role } from '@countersign/contracts';
 import type { PageRequest } from '../platform/page.js';
+import { raiseRevision } from '../platform/raise-revision.js';
 import type { Transact, TransactionClient } from '../platform/transaction.js';
 import type { NewUser } from './new-user.js';
 
@@ -96,14 +97,6 @@ export class MemberRepository {
       return 'changed';
     });
   }
-}
-
-async function raiseRevision(tx: TransactionClient, tenant: string): Promise<void> {
-  await tx.tenant.update({
-    where: { id: tenant },
-    data: { revision: { increment: 1 } },
-    select: { id: true },
-  });
 }
 
 /** Where a member stands in the list. */

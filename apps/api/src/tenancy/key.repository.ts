@@ -2,6 +2,7 @@ import { type ApiKey, type Scope, scope } from '@countersign/contracts';
 import { callFunction, type Database } from '../platform/database.js';
 import type { KnownKey } from '../platform/key-cache.js';
 import type { PageRequest } from '../platform/page.js';
+import { raiseRevision } from '../platform/raise-revision.js';
 import type { Transact } from '../platform/transaction.js';
 
 /** A key as it is stored: its text is not. */
@@ -18,7 +19,10 @@ interface FoundKey extends Omit<KnownKey, 'expiresAt'> {
   readonly expiresAt: number | null;
 }
 
-/** The keys of tenants. A key that was deleted keeps its row, so that what it did can still be told. */
+/**
+ * The keys of tenants. A key that was deleted keeps its row, so that what it did can still be told. That keys come and go
+ * raises the tenant's revision: a grant that rests on one is judged again before its call runs (invariant I6).
+ */
 export class KeyRepository {
   constructor(
     private readonly database: Database,
@@ -34,9 +38,10 @@ export class KeyRepository {
   }
 
   create(tenant: string, key: NewKeyRow): Promise<ApiKey> {
-    return this.transact(tenant, async (tx) =>
-      keyOf(await tx.apiKey.create({ data: { ...key, scopes: [...key.scopes], tenantId: tenant } })),
-    );
+    return this.transact(tenant, async (tx) => {
+      await raiseRevision(tx, tenant);
+      return keyOf(await tx.apiKey.create({ data: { ...key, scopes: [...key.scopes], tenantId: tenant } }));
+    });
   }
 
   /** Newest first; the position is the key's id. */
@@ -77,6 +82,7 @@ export class KeyRepository {
   /** False where there is no such key. */
   revoke(tenant: string, id: string): Promise<boolean> {
     return this.transact(tenant, async (tx) => {
+      await raiseRevision(tx, tenant);
       const revoked = await tx.apiKey.updateMany({
         where: { tenantId: tenant, id, revokedAt: null },
         data: { revokedAt: new Date() },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ROLES, type Role } from '../policy/role.js';
 import type { Instant } from '../shared/brand.js';
 import type { Actor, ApprovalDecision } from './approval.js';
-import { areEnough, refusalOf } from './approvers.js';
+import { areEnough, type Members, refusalOf } from './approvers.js';
 
 const member = (id: string): Actor => ({ type: 'member', id });
 const key: Actor = { type: 'key', id: 'key_1' };
@@ -17,6 +17,7 @@ const asked = (requiredApprovals: 1 | 2, approverRoles: string[], ...signed: Act
   approverRoles,
   decisions: signed.map(by),
 });
+const NOW = 1_000 as Instant;
 const started = { startedBy: member('starter') };
 
 describe('who may decide', () => {
@@ -60,7 +61,12 @@ describe('signatures', () => {
     ['admin', 'admin'],
   ]);
   const enough = (approvals: 1 | 2, approverRoles: string[], ...signed: Actor[]) =>
-    areEnough(signed.map(by), { approvals, approverRoles }, members);
+    areEnough(
+      signed.map(by),
+      { approvals, approverRoles },
+      { members, keys: new Map([['key_1', null]]) },
+      NOW,
+    );
 
   test('of a member suffice while they are one who may decide', () => {
     expect(enough(1, [], member('reviewer'))).toBe(true);
@@ -74,6 +80,17 @@ describe('signatures', () => {
     expect(enough(1, [], key)).toBe(true);
     expect(enough(1, ['reviewer'], key)).toBe(false);
     expect(enough(2, [], key, member('admin'))).toBe(false);
+  });
+
+  test.each([
+    ['is good', null, true],
+    ['ends later', 1_001, true],
+    ['has ended', 1_000, false],
+    ['was deleted', undefined, false],
+  ])('of a key that %s', (_name, expiresAt, expected) => {
+    const keys = new Map(expiresAt === undefined ? [] : [['key_1', expiresAt as Instant | null]]);
+    const signed = [by(key)];
+    expect(areEnough(signed, { approvals: 1, approverRoles: [] }, { members, keys }, NOW)).toBe(expected);
   });
 
   test('two are of two people', () => {
@@ -100,12 +117,12 @@ describe('signatures', () => {
             if (refusalOf(started, request, member(id), held) === null) decisions.push(by(member(id)));
           }
           const signatures = { approvals, approverRoles };
-          expect(areEnough(decisions, signatures, now)).toBe(decisions.length >= approvals);
+          const suffice = (left: Members) =>
+            areEnough(decisions, signatures, { members: left, keys: new Map() }, NOW);
+          expect(suffice(now)).toBe(decisions.length >= approvals);
           const later = new Map(now);
           later.delete(leaver);
-          if (!areEnough(decisions, signatures, now)) {
-            expect(areEnough(decisions, signatures, later)).toBe(false);
-          }
+          if (!suffice(now)) expect(suffice(later)).toBe(false);
         },
       ),
     );

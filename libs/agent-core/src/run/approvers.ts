@@ -1,9 +1,19 @@
 import { DECIDING_ROLE, holdsRole, type Role } from '../policy/role.js';
+import type { Instant } from '../shared/brand.js';
 import type { Actor, Approval, ApprovalDecision } from './approval.js';
 import type { Run } from './run.js';
 
 /** The members of a tenant as of now, by id. Who left is absent. */
 export type Members = ReadonlyMap<string, Role>;
+
+/** The keys that may decide as of now, by id, each with when it ends; null: never. Deleted ones are absent. */
+export type DecidingKeys = ReadonlyMap<string, Instant | null>;
+
+/** Whose signatures count. */
+export interface Signers {
+  readonly members: Members;
+  readonly keys: DecidingKeys;
+}
 
 /** How many signatures a call takes, and whose. */
 export interface Signatures {
@@ -29,15 +39,17 @@ export function refusalOf(
 }
 
 /**
- * Whether the signatures under a call still suffice (invariant I6): each by somebody who may sign as of now, and no two
- * by one member.
+ * Whether the signatures under a call still suffice (invariant I6): each by somebody who may sign as of now, a member
+ * with their role of now or a key that is still good, and no two by one member.
  */
 export function areEnough(
   decisions: readonly ApprovalDecision[],
   signatures: Signatures,
-  members: Members,
+  { members, keys }: Signers,
+  now: Instant,
 ): boolean {
   const signers = decisions
+    .filter(({ by }) => by.type === 'member' || isLive(keys.get(by.id), now))
     .filter(({ by }) => maySign(by, members.get(by.id) ?? null, signatures))
     .map(({ by }) => `${by.type} ${by.id}`);
   return new Set(signers).size >= signatures.approvals;
@@ -46,6 +58,10 @@ export function areEnough(
 function maySign({ type }: Actor, role: Role | null, { approvals, approverRoles }: Signatures): boolean {
   if (type === 'key') return approvals === 1 && approverRoles.length === 0;
   return role !== null && [DECIDING_ROLE, ...approverRoles].every((required) => holdsRole(role, required));
+}
+
+function isLive(expiresAt: Instant | null | undefined, now: Instant): boolean {
+  return expiresAt !== undefined && (expiresAt === null || now < expiresAt);
 }
 
 function isSame(one: Actor, other: Actor): boolean {

@@ -3,7 +3,7 @@ import type { TenantPolicy } from '../policy/policy-rule.js';
 import type { Digest, Instant, JsonText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { AgentDefinition } from './agent-definition.js';
-import type { Members } from './approvers.js';
+import type { DecidingKeys, Members } from './approvers.js';
 
 /** What is known of one business intent, across all runs of the tenant. */
 export type IntentRecord =
@@ -25,6 +25,7 @@ export interface Governance {
   readonly withdrawn: ReadonlySet<string>;
   /** Whose signatures count, by what they are as of now. */
   readonly members: Members;
+  readonly keys: DecidingKeys;
 }
 
 /** The definitions that a run began with. */

@@ -4,7 +4,7 @@ import type { Instant } from '../shared/brand.js';
 import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Approval } from './approval.js';
-import { areEnough, type Members } from './approvers.js';
+import { areEnough } from './approvers.js';
 import { deniedTooOften } from './calls.js';
 import { type ClosedTool, closedTool } from './closed-tool.js';
 import type { DecideContext } from './decide-context.js';
@@ -212,7 +212,7 @@ function judgeAgain(
     const message = resultText.deniedByPolicy(verdict.reason);
     return stopCall(call, approval, bound, context, { code: 'policy_denied', message });
   }
-  if (verdict.type === 'require_approval' && !suffices(approval, verdict, context.governance.members)) {
+  if (verdict.type === 'require_approval' && !suffices(approval, verdict, context)) {
     const request = requestApproval(run, call, bound, verdict, context);
     if (approval === null) return [request];
     const { approvalId } = approval;
@@ -231,9 +231,9 @@ function proposedBefore(run: Run, call: ToolCall, definition: ToolDefinition): r
 function suffices(
   approval: Approval | null,
   verdict: Extract<Verdict, { type: 'require_approval' }>,
-  members: Members,
+  { governance, now }: DecideContext,
 ): boolean {
-  return approval !== null && areEnough(approval.decisions, verdict, members);
+  return approval !== null && areEnough(approval.decisions, verdict, governance, now);
 }
 
 function verdictOn(

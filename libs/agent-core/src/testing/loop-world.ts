@@ -18,7 +18,7 @@ import type { Definitions, IntentRecord } from '../run/decide-context.js';
 import { foldRun } from '../run/evolve.js';
 import type { Run } from '../run/run.js';
 import type { RunEvent, StoredEvent } from '../run/run-event.js';
-import type { Digest, JsonText, UsdText } from '../shared/brand.js';
+import type { Digest, Instant, JsonText, UsdText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { OPEN_POLICY } from './loop-fixtures.js';
 
@@ -46,6 +46,7 @@ export class LoopWorld {
     policy: OPEN_POLICY,
     withdrawn: new Set<string>(),
     members: new Map<string, Role>(),
+    keys: new Map<string, Instant | null>([[KEY.id, null]]),
     suspended: false,
   };
   reservation: 'granted' | 'blocked_by_reservations' | 'blocked_by_spending' = 'granted';

@@ -42,7 +42,7 @@ describe('changes of a tenant', () => {
   test('come as a stream that nobody keeps', async () => {
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(stream.headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
   test('a run is heard of when it is queued, and on its way to its end', async () => {

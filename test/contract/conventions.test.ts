@@ -29,6 +29,22 @@ describe('authentication', () => {
     }
   });
 
+  test('no answer is for a cache, for anybody else, or of another type than it says', async () => {
+    const { api } = await createTenant();
+    const replies = await Promise.all([
+      api.get('/v1/tools'),
+      api.get('/v1/no-such-path'),
+      anonymous().get('/v1/tools'),
+      api.send('POST', '/v1/tools', '{'),
+      anonymous().get('/api/auth/get-session'),
+    ]);
+    for (const { headers } of replies) {
+      expect(headers.get('cache-control')).toContain('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      for (const name of ['Authorization', 'Cookie', 'X-Tenant']) expect(headers.get('vary')).toContain(name);
+    }
+  });
+
   test('a key that lacks the scope of a route is 403, and the scope is named', async () => {
     const { api } = await createTenant();
     const { apiKey } = await api.expect(

@@ -58,7 +58,7 @@ describe('events of a run', () => {
     const stream = await openEventStream(world.api, `/v1/runs/${id}/events`);
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(stream.headers.get('cache-control')).toBe('no-store, no-transform');
     const frames = await readUntil(stream);
     const events = await world.api.events(id);
     expect(frames.map((frame) => ({ ...frame, data: JSON.parse(frame.data) }))).toEqual(

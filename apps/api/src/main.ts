@@ -11,6 +11,7 @@ import { apiModule } from './api.module.js';
 import { APPROVAL_VERBS, type ApprovalVerbs } from './approvals/approval-verbs.js';
 import { playDemo } from './demo/play-demo.js';
 import { MemberRepository } from './identity/member.repository.js';
+import { sayWhoItIsFor } from './platform/answer-headers.js';
 import type { Log } from './platform/log.js';
 import {
   closeProcess,
@@ -68,6 +69,7 @@ async function createApplication(parts: OpenParts): Promise<NestExpressApplicati
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by');
   express.disable('etag');
+  app.use(sayWhoItIsFor);
   installJsonReply(express.response);
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;

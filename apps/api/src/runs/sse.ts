@@ -29,7 +29,7 @@ export function hintFrame({ runId, seq, status }: Hint): string {
 /** Begins a stream: from here on the answer has no end of its own, and no proxy may keep or hold back its parts. */
 export function openStream(response: HttpResponse): void {
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
-  response.setHeader('cache-control', 'no-cache, no-transform');
+  response.setHeader('cache-control', 'no-store, no-transform');
   response.setHeader('x-accel-buffering', 'no');
   // A proxy that passes the head on with the first bytes only, as Next's does, passes it on now.
   response.write(': open\n\n');

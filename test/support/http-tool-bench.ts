@@ -1,21 +1,22 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ToolDefinition, ToolInvocation, ToolOutcome } from '@countersign/agent-core';
+import type { PreparedTool, ToolDefinition, ToolInvocation, ToolOutcome } from '@countersign/agent-core';
+import { BuiltinTools } from '../../apps/api/src/tools/builtin-tools.js';
 import { EgressGuard } from '../../apps/api/src/tools/egress.js';
-import { HttpExecutor } from '../../apps/api/src/tools/http-executor.js';
-import type { SignedCallParts } from '../../apps/api/src/tools/signed-call.js';
+import { prepareSigned, type SignedCallParts } from '../../apps/api/src/tools/signed-call.js';
 import { newSigningSecret } from '../../apps/api/src/tools/signing.js';
+import { createToolPort } from '../../apps/api/src/tools/tool-port.js';
 import { sealSigningSecret } from '../../apps/api/src/tools/tool-secrets.js';
 import { type LocalServer, startHttpServer, startTcpServer } from './local-server.js';
 import { toolInvocation } from './tool-invocation.js';
 
 export const SECRET = 'ab'.repeat(32);
 
-/** Tool servers and an executor that calls them, for one test file: `end` after each test, `close` after all. */
+/** Tool servers and what calls them, for one test file: `end` after each test, `close` after all. */
 export class HttpToolBench {
   readonly signingSecret = newSigningSecret();
   readonly signingSecretSealed = sealSigningSecret(this.signingSecret, SECRET, 'ten_a', 'refund_order');
-  /** What the executor kept from the model. */
+  /** What was kept from the model. */
   readonly errors: unknown[] = [];
   private readonly guard = new EgressGuard({
     allowed: 'private',
@@ -45,8 +46,20 @@ export class HttpToolBench {
     };
   }
 
-  executor(changes: Partial<SignedCallParts> = {}): HttpExecutor {
-    return new HttpExecutor(this.parts(changes));
+  prepare(invocation: ToolInvocation, changes: Partial<SignedCallParts> = {}): Promise<PreparedTool> {
+    const parts = this.parts(changes);
+    const builtin = new BuiltinTools({}, parts.onError);
+    return createToolPort({ prepareSigned: (given) => prepareSigned(parts, given), builtin }).prepare(
+      invocation,
+    );
+  }
+
+  async execute(
+    invocation: ToolInvocation,
+    signal: AbortSignal,
+    changes: Partial<SignedCallParts> = {},
+  ): Promise<ToolOutcome> {
+    return (await this.prepare(invocation, changes)).execute(signal);
   }
 
   /** One call of a tool that lives on `server`, never stopped. */
@@ -56,7 +69,7 @@ export class HttpToolBench {
     changes: Partial<ToolInvocation> = {},
   ): Promise<ToolOutcome> {
     const invocation = toolInvocation({ ...httpTool(server), ...definition }, changes);
-    return this.executor().execute(invocation, new AbortController().signal);
+    return this.execute(invocation, new AbortController().signal);
   }
 
   async end(): Promise<void> {

@@ -48,6 +48,6 @@ function approvalVerbs(
     catalog,
     findApproval: (tenant, approvalId) => approvals.find(tenant, approvalId),
     policy: async (tenant) => (await rules.current(tenant)).policy,
-    check: port.check,
+    tools: port,
   };
 }

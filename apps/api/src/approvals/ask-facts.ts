@@ -1,14 +1,13 @@
-import { type FactsOutcome, findCall, foldRun, invocationOf } from '@countersign/agent-core';
+import { type FactsOutcome, findCall, foldRun, invocationOf, type ToolPort } from '@countersign/agent-core';
 import type { DefinitionCatalog } from '../catalog/definitions.js';
 import type { AmendLedger } from '../runs/amend-run.js';
-import type { AskCheck } from '../tools/check.js';
 import type { ApprovalRow } from './approval.repository.js';
 import { definitionsOf } from './definitions-of.js';
 
 export interface AskFactsDependencies {
   readonly ledger: Pick<AmendLedger, 'events'>;
   readonly catalog: Pick<DefinitionCatalog, 'load'>;
-  readonly check: AskCheck;
+  readonly tools: Pick<ToolPort, 'prepare'>;
 }
 
 /** A card is shown without facts rather than late. */
@@ -16,7 +15,7 @@ const PATIENCE_MS = 5_000;
 
 /** The facts behind a pending approval as of now. Null where its tool has no check, or nothing is asked any more. */
 export async function askFacts(
-  { ledger, catalog, check }: AskFactsDependencies,
+  { ledger, catalog, tools }: AskFactsDependencies,
   approval: ApprovalRow,
   signal: AbortSignal,
 ): Promise<FactsOutcome | null> {
@@ -28,5 +27,6 @@ export async function askFacts(
   const { definition } = await definitionsOf(catalog, run, call);
   if (definition.check === null) return null;
   const invocation = invocationOf(run, call, definition, call.state);
-  return check(invocation, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  const { check } = await tools.prepare(invocation);
+  return check(AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
 }

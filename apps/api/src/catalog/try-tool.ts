@@ -17,7 +17,7 @@ import type { ToolRepository } from './tool.repository.js';
 
 export interface TryToolDependencies {
   readonly tools: Pick<ToolRepository, 'find'>;
-  readonly port: Pick<ToolPort, 'execute'>;
+  readonly port: Pick<ToolPort, 'prepare'>;
 }
 
 /** What was sent, and what came of it. */
@@ -55,7 +55,8 @@ export async function tryTool(
   }
   const { bound } = normalized;
   const invocation = invocationOf(tenant, definition, subject, bound.arguments);
-  return { arguments: bound.arguments, outcome: await port.execute(invocation, signal) };
+  const { execute } = await port.prepare(invocation);
+  return { arguments: bound.arguments, outcome: await execute(signal) };
 }
 
 function invocationOf(

@@ -179,8 +179,10 @@ function loggedTools({ tools, log }: ExecuteRunParts): LoopPorts['tools'] {
     return outcome;
   };
   return {
-    ...tools,
     compute: (invocation) => logged(invocation, tools.compute(invocation)),
-    execute: async (invocation, signal) => logged(invocation, await tools.execute(invocation, signal)),
+    prepare: async (invocation) => {
+      const prepared = await tools.prepare(invocation);
+      return { ...prepared, execute: async (signal) => logged(invocation, await prepared.execute(signal)) };
+    },
   };
 }

@@ -1,8 +1,6 @@
-import type { FactsOutcome, ToolInvocation } from '@countersign/agent-core';
+import type { FactsOutcome, ToolDefinition } from '@countersign/agent-core';
 import { memberOf, memberText, objectOf } from './answer.js';
-import { type SignedCallParts, sendSigned } from './signed-call.js';
-
-export type AskCheck = (invocation: ToolInvocation, signal: AbortSignal) => Promise<FactsOutcome>;
+import type { SendSigned } from './signed-call.js';
 
 /** A question is a read: this long for each attempt, and asked again this often. */
 const TIMEOUT_MS = 10_000;
@@ -12,24 +10,25 @@ const RETRIES = 2;
  * Asks a tool's `check` for the facts behind a call: `{ok: boolean, facts, message}`. `facts` may be any JSON, `message`
  * is a string (it may be missing where all is well). Any other answer, or none, is `unavailable`.
  */
-export function createCheck(parts: SignedCallParts): AskCheck {
-  return async (invocation, signal) => {
-    const { check, timeoutMs } = invocation.definition;
-    if (check === null) return unavailable('The tool has no check.');
-    const question = {
-      url: check.url,
-      purpose: 'check',
-      effect: 'read',
-      timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
-      retries: RETRIES,
-    } as const;
-    const ending = await sendSigned(parts, invocation, question, signal);
-    if (ending.type === 'not_prepared') return unavailable('The credentials of the tool could not be read.');
-    const { meaning, result } = ending;
-    if (result.type === 'error') return unavailable(result.error.message);
-    if (meaning !== 'ran') return unavailable(`The check answered ${result.status}.`);
-    return factsOf(result.body);
-  };
+export async function askCheck(
+  { check, timeoutMs }: ToolDefinition,
+  send: SendSigned,
+  signal: AbortSignal,
+): Promise<FactsOutcome> {
+  if (check === null) return unavailable('The tool has no check.');
+  const question = {
+    url: check.url,
+    purpose: 'check',
+    effect: 'read',
+    timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
+    retries: RETRIES,
+  } as const;
+  const ending = await send(question, signal);
+  if (ending.type === 'not_prepared') return unavailable('The credentials of the tool could not be read.');
+  const { meaning, result } = ending;
+  if (result.type === 'error') return unavailable(result.error.message);
+  if (meaning !== 'ran') return unavailable(`The check answered ${result.status}.`);
+  return factsOf(result.body);
 }
 
 function factsOf(body: Uint8Array): FactsOutcome {

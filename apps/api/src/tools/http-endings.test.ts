@@ -69,7 +69,7 @@ describe('an ending without an answer', () => {
     const server = await bench.serve((_message, response) => response.end());
     const target = url === 'https' ? server.origin.replace('http:', 'https:') : url;
     const invocation = toolInvocation({ executor: { type: 'http', url: target } });
-    const outcome = await bench.executor().execute(invocation, never);
+    const outcome = await bench.execute(invocation, never);
     expect(outcome).toMatchObject({ type: 'failed', code, attempts: 1 });
     expect(JSON.stringify(outcome)).not.toMatch(/169\.254|no-such-host/);
   });
@@ -96,8 +96,8 @@ describe('an ending without an answer', () => {
     const stop = new AbortController();
     const server = await bench.serve(() => stop.abort());
     const invocation = toolInvocation(httpTool(server));
-    expect(await bench.executor().execute(invocation, stop.signal)).toMatchObject({ type: 'unknown' });
-    expect(await bench.executor().execute(invocation, stop.signal)).toMatchObject({
+    expect(await bench.execute(invocation, stop.signal)).toMatchObject({ type: 'unknown' });
+    expect(await bench.execute(invocation, stop.signal)).toMatchObject({
       type: 'failed',
       code: 'aborted',
     });
@@ -177,7 +177,7 @@ describe('repeats', () => {
     const server = await bench.serve((_message, response) => {
       response.writeHead(429, { 'retry-after': '50' }).end(() => setTimeout(() => stop.abort(), 20));
     });
-    const outcome = await bench.executor().execute(toolInvocation(httpTool(server)), stop.signal);
+    const outcome = await bench.execute(toolInvocation(httpTool(server)), stop.signal);
     expect(outcome).toMatchObject({ type: 'failed', code: 'aborted', attempts: 1 });
   });
 

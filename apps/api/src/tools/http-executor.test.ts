@@ -81,13 +81,13 @@ describe('the call', () => {
     });
     const url = `${server.origin}/refund`;
     const own = { 'X-Api-Key': 'sesame', 'Idempotency-Key': 'forged', 'Webhook-Id': 'forged' };
-    const executor = bench.executor({
+    const changes = {
       findSecrets: async () => ({
         signingSecretSealed: bench.signingSecretSealed,
         headersSealed: sealHeaders(own, SECRET, 'ten_a', 'refund_order', url),
       }),
-    });
-    await executor.execute(toolInvocation({ executor: { type: 'http', url } }), never);
+    };
+    await bench.execute(toolInvocation({ executor: { type: 'http', url } }), never, changes);
     expect(headers).toMatchObject({
       'x-api-key': 'sesame',
       'idempotency-key': 'eff_01',
@@ -97,7 +97,7 @@ describe('the call', () => {
 
   test("is not sent where the tool's headers were sealed for another origin", async () => {
     const server = await bench.serve((_message, response) => response.end('{}'));
-    const executor = bench.executor({
+    const changes = {
       findSecrets: async () => ({
         signingSecretSealed: bench.signingSecretSealed,
         headersSealed: sealHeaders(
@@ -108,8 +108,8 @@ describe('the call', () => {
           'https://shop.example/',
         ),
       }),
-    });
-    const outcome = await executor.execute(toolInvocation(httpTool(server)), never);
+    };
+    const outcome = await bench.execute(toolInvocation(httpTool(server)), never, changes);
     expect(outcome).toMatchObject({ type: 'failed', code: 'tool_credentials_unreadable', attempts: 0 });
     expect(JSON.stringify(outcome)).not.toContain('sealed');
     expect(server.connections()).toBe(0);
@@ -118,10 +118,10 @@ describe('the call', () => {
 
   test('is not sent where the database is down, and the model reads no internals', async () => {
     const server = await bench.serve((_message, response) => response.end('{}'));
-    const executor = bench.executor({
+    const changes = {
       findSecrets: () => Promise.reject(new Error('password of 10.0.0.5 is wrong')),
-    });
-    const outcome = await executor.execute(toolInvocation(httpTool(server)), never);
+    };
+    const outcome = await bench.execute(toolInvocation(httpTool(server)), never, changes);
     expect(outcome).toMatchObject({ type: 'failed', infrastructure: true });
     expect(JSON.stringify(outcome)).not.toContain('10.0.0.5');
     expect(bench.errors).toHaveLength(1);

@@ -1,29 +1,30 @@
-import type { EffectClass, ToolInvocation, ToolOutcome } from '@countersign/agent-core';
+import type { EffectClass, ToolDefinition, ToolOutcome } from '@countersign/agent-core';
 import { outputOf, problemDetailOf } from './answer.js';
 import type { NetworkFailure } from './classify.js';
-import type { Executor } from './executor.js';
 import type { RequestResult } from './guarded-request.js';
-import { type CallEnding, type SignedCallParts, sendSigned } from './signed-call.js';
+import type { CallEnding, SendSigned } from './signed-call.js';
 
 /** Repeats of a `once` that the tool itself said it did not run (425, 429, 503 with Retry-After). */
 const RETRIES_OF_ONCE = 2;
 
-/** Performs tools over HTTP (CONTRACT, An http call). */
-export class HttpExecutor implements Executor {
-  constructor(private readonly parts: SignedCallParts) {}
-
-  async execute(invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
-    const { effect, executor, timeoutMs, retries } = invocation.definition;
-    if (executor.type !== 'http') throw new Error(`A ${executor.type} tool was handed to the http executor`);
-    const call = {
-      url: executor.url,
-      purpose: 'execute',
-      effect,
-      timeoutMs,
-      retries: effect === 'once' ? RETRIES_OF_ONCE : retries,
-    } as const;
-    return outcomeOf(effect, await sendSigned(this.parts, invocation, call, signal));
-  }
+/**
+ * Performs a tool over HTTP at its url (CONTRACT, An http call). Never throws: whatever happens is an outcome. An abort
+ * of `signal` ends it early: what was not sent yet has failed, and a `once` that was in flight is unknown.
+ */
+export async function executeHttp(
+  url: string,
+  { effect, timeoutMs, retries }: ToolDefinition,
+  send: SendSigned,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const call = {
+    url,
+    purpose: 'execute',
+    effect,
+    timeoutMs,
+    retries: effect === 'once' ? RETRIES_OF_ONCE : retries,
+  } as const;
+  return outcomeOf(effect, await send(call, signal));
 }
 
 /** The outcome of a call that has ended. Its words name no address, header or stack: a model may read them. */

@@ -15,18 +15,16 @@ test('a process that stood still sends nothing: it looks whether it is stopped b
   });
   const stop = new AbortController();
   lookBeforeActing(stop.signal, () => stop.abort());
-  const outcome = await bench.executor().execute(toolInvocation(httpTool(server)), stop.signal);
+  const outcome = await bench.execute(toolInvocation(httpTool(server)), stop.signal);
   expect(outcome).toMatchObject({ type: 'failed', code: 'aborted' });
   expect(received).toBe(0);
 });
 
 test.each(['unreachable', 'busy'] as const)(
-  'a database that is %s is no failure of the tool: nothing was sent',
+  'a database that is %s is no failure of the tool: nothing is prepared, and so nothing intended',
   async (kind) => {
-    const server = await bench.serve((_request, response) => response.end('{}'));
     const findSecrets = () => Promise.reject(new DatabaseError(kind, null));
-    const invocation = toolInvocation({ ...httpTool(server), effect: 'once' });
-    const outcome = await bench.executor({ findSecrets }).execute(invocation, new AbortController().signal);
-    expect(outcome).toMatchObject({ type: 'failed', code: 'aborted', attempts: 0 });
+    const invocation = toolInvocation({ executor: { type: 'http', url: 'http://127.0.0.1:9/' } });
+    await expect(bench.prepare(invocation, { findSecrets })).rejects.toMatchObject({ kind });
   },
 );

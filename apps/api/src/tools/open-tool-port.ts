@@ -1,11 +1,8 @@
 import type { ToolPort } from '@countersign/agent-core';
 import type { Log } from '../platform/log.js';
 import { BUILTIN_HANDLERS, BuiltinTools } from './builtin-tools.js';
-import { createCheck } from './check.js';
 import type { EgressGuard } from './egress.js';
-import { HttpExecutor } from './http-executor.js';
-import { createReconcile } from './reconcile.js';
-import type { SignedCallParts } from './signed-call.js';
+import { prepareSigned, type SignedCallParts } from './signed-call.js';
 import { createToolPort } from './tool-port.js';
 import type { FindToolSecrets } from './tool-secrets.js';
 
@@ -33,9 +30,7 @@ export function openToolPort({ guard, findSecrets, secret, now, log }: OpenToolP
     log.error({ err: error }, 'a builtin tool failed'),
   );
   return createToolPort({
-    http: new HttpExecutor(signed),
+    prepareSigned: (invocation) => prepareSigned(signed, invocation),
     builtin,
-    reconcile: createReconcile(signed),
-    check: createCheck(signed),
   });
 }

@@ -3,8 +3,6 @@ import { Webhook } from 'standardwebhooks';
 import { HttpToolBench, SECRET } from '../../../../test/support/http-tool-bench.js';
 import { bodyOf, type LocalServer, startTcpServer } from '../../../../test/support/local-server.js';
 import { toolInvocation } from '../../../../test/support/tool-invocation.js';
-import { createCheck } from './check.js';
-import { createReconcile } from './reconcile.js';
 import { sealHeaders } from './tool-secrets.js';
 
 const never = new AbortController().signal;
@@ -19,8 +17,9 @@ const at = ({ origin }: LocalServer): Partial<ToolDefinition> => ({
   reconcile: { url: `${origin}/reconcile` },
   timeoutMs: 200,
 });
-const check = (server: LocalServer) => createCheck(bench.parts())(toolInvocation(at(server)), never);
-const reconcile = (server: LocalServer) => createReconcile(bench.parts())(toolInvocation(at(server)), never);
+const check = async (server: LocalServer) => (await bench.prepare(toolInvocation(at(server)))).check(never);
+const reconcile = async (server: LocalServer) =>
+  (await bench.prepare(toolInvocation(at(server)))).reconcile(never);
 
 describe('check', () => {
   test.each<[string, object]>([
@@ -143,12 +142,11 @@ test("the tool's own headers go to the origin of its url alone", async () => {
   const elsewhere = await serve();
   const url = `${home.origin}/refund`;
   const headersSealed = sealHeaders({ 'x-api-key': 'sesame' }, SECRET, 'ten_a', 'refund_order', url);
-  const parts = bench.parts({
-    findSecrets: async () => ({ signingSecretSealed: bench.signingSecretSealed, headersSealed }),
-  });
+  const findSecrets = async () => ({ signingSecretSealed: bench.signingSecretSealed, headersSealed });
   for (const { origin } of [home, elsewhere]) {
     const invocation = toolInvocation({ executor: { type: 'http', url }, check: { url: `${origin}/check` } });
-    expect(await createCheck(parts)(invocation, never)).toMatchObject({ type: 'ok' });
+    const prepared = await bench.prepare(invocation, { findSecrets });
+    expect(await prepared.check(never)).toMatchObject({ type: 'ok' });
   }
   expect(seen).toEqual(['sesame', undefined]);
 });

@@ -1,8 +1,6 @@
-import type { Reconciliation, ToolInvocation } from '@countersign/agent-core';
+import type { Reconciliation, ToolDefinition } from '@countersign/agent-core';
 import { memberOf, memberText, objectOf } from './answer.js';
-import { type SignedCallParts, sendSigned } from './signed-call.js';
-
-export type AskReconcile = (invocation: ToolInvocation, signal: AbortSignal) => Promise<Reconciliation>;
+import type { SendSigned } from './signed-call.js';
 
 /** A question is a read: this long for each attempt, and asked again this often. */
 const TIMEOUT_MS = 10_000;
@@ -13,24 +11,25 @@ const RETRIES = 2;
  * `{outcome: 'did_not_happen'}` or `{outcome: 'unknown'}`. A missing output counts as null. Any other answer, or none,
  * is `unknown`: only the plain word frees another try.
  */
-export function createReconcile(parts: SignedCallParts): AskReconcile {
-  return async (invocation, signal) => {
-    const { reconcile, timeoutMs } = invocation.definition;
-    if (reconcile === null) return unknown('The tool cannot be asked.');
-    const question = {
-      url: reconcile.url,
-      purpose: 'reconcile',
-      effect: 'read',
-      timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
-      retries: RETRIES,
-    } as const;
-    const ending = await sendSigned(parts, invocation, question, signal);
-    if (ending.type === 'not_prepared') return unknown('The credentials of the tool could not be read.');
-    const { meaning, result } = ending;
-    if (result.type === 'error') return unknown(`The tool was asked. ${result.error.message}`);
-    if (meaning !== 'ran') return unknown(`The tool was asked and answered ${result.status}.`);
-    return reconciliationOf(result.body);
-  };
+export async function askReconcile(
+  { reconcile, timeoutMs }: ToolDefinition,
+  send: SendSigned,
+  signal: AbortSignal,
+): Promise<Reconciliation> {
+  if (reconcile === null) return unknown('The tool cannot be asked.');
+  const question = {
+    url: reconcile.url,
+    purpose: 'reconcile',
+    effect: 'read',
+    timeoutMs: Math.min(timeoutMs, TIMEOUT_MS),
+    retries: RETRIES,
+  } as const;
+  const ending = await send(question, signal);
+  if (ending.type === 'not_prepared') return unknown('The credentials of the tool could not be read.');
+  const { meaning, result } = ending;
+  if (result.type === 'error') return unknown(`The tool was asked. ${result.error.message}`);
+  if (meaning !== 'ran') return unknown(`The tool was asked and answered ${result.status}.`);
+  return reconciliationOf(result.body);
 }
 
 function reconciliationOf(body: Uint8Array): Reconciliation {

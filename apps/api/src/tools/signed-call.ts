@@ -56,21 +56,33 @@ function callBody(invocation: ToolInvocation): string {
   return `{"tool":${tool},"arguments":${invocation.arguments},"context":${identity},"subject":${subject ?? 'null'}}}`;
 }
 
-/** Sends a signed call, with the repeats that its class of effect permits, always with the same key. Never throws. */
-export async function sendSigned(
+/** Sends what was prepared, with the repeats that its class of effect permits, always with the same key. Never throws. */
+export type SendSigned = (call: SignedCall, signal: AbortSignal) => Promise<CallEnding>;
+
+/**
+ * Looks up and opens what signs the calls of this invocation. Sending needs nothing more of the database.
+ * @throws DatabaseError where it is away: our own trouble, not the tool's, and nothing was intended or sent.
+ */
+export async function prepareSigned(parts: SignedCallParts, invocation: ToolInvocation): Promise<SendSigned> {
+  const credentials = await openCredentials(parts, invocation);
+  return credentials === 'unreadable'
+    ? async () => ({ type: 'not_prepared' })
+    : (call, signal) => sendSigned(parts, credentials, invocation, call, signal);
+}
+
+async function sendSigned(
   parts: SignedCallParts,
+  credentials: Credentials,
   invocation: ToolInvocation,
   call: SignedCall,
   signal: AbortSignal,
 ): Promise<CallEnding> {
-  const credentials = await openCredentials(parts, invocation, call.url);
-  if (credentials === 'unreadable') return { type: 'not_prepared' };
-  if (credentials === 'out_of_reach') return stopped(0);
   const body = callBody(invocation);
   const messageId = messageIdOf(invocation, call);
+  const own = credentials.home === new URL(call.url).origin ? credentials.headers : {};
   for (let attempts = 1; ; attempts += 1) {
     const headers = {
-      ...credentials.headers,
+      ...own,
       'content-type': 'application/json',
       'accept-encoding': 'identity',
       'idempotency-key': invocation.idempotencyKey,
@@ -103,15 +115,16 @@ function stopped(attempts: number): CallEnding {
 
 interface Credentials {
   readonly signingSecret: string;
+  /** The tool's own headers go to the origin of its url alone, whatever `check` and `reconcile` name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** That origin; null where the tool has no url. */
+  readonly home: string | null;
 }
 
-/** The tool's own headers go to the origin of its url alone, whatever `check` and `reconcile` name. */
 async function openCredentials(
   parts: SignedCallParts,
   { tenant, definition }: ToolInvocation,
-  url: string,
-): Promise<Credentials | 'unreadable' | 'out_of_reach'> {
+): Promise<Credentials | 'unreadable'> {
   try {
     const sealed = await parts.findSecrets(tenant, definition.name, definition.version);
     if (sealed === null) return 'unreadable';
@@ -121,16 +134,16 @@ async function openCredentials(
       tenant,
       definition.name,
     );
-    const home = definition.executor.type === 'http' ? definition.executor.url : null;
-    const atHome = home !== null && new URL(home).origin === new URL(url).origin;
-    if (sealed.headersSealed === null || !atHome) return { signingSecret, headers: {} };
+    const url = definition.executor.type === 'http' ? definition.executor.url : null;
+    const home = url === null ? null : new URL(url).origin;
+    if (sealed.headersSealed === null || url === null) return { signingSecret, headers: {}, home };
     const headers = openHeaders(sealed.headersSealed, parts.secret, tenant, definition.name, url);
-    return { signingSecret, headers: lowerCased(headers) };
+    return { signingSecret, headers: lowerCased(headers), home };
   } catch (error) {
+    if (error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy'))
+      throw error;
     parts.onError(error);
-    // Our own trouble, not the tool's: nothing was sent, and the call is tried again when the database is back.
-    const away = error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy');
-    return away ? 'out_of_reach' : 'unreadable';
+    return 'unreadable';
   }
 }
 

@@ -1,13 +1,32 @@
-import type { EffectClass, JsonText, KnownOutcome, ToolExecutor } from '@countersign/agent-core';
+import type {
+  EffectClass,
+  JsonText,
+  KnownOutcome,
+  ToolDefinition,
+  ToolExecutor,
+} from '@countersign/agent-core';
 import { toolInvocation } from '../../../../test/support/tool-invocation.js';
 import { createToolPort } from './tool-port.js';
 
 const never = new AbortController().signal;
+const ANSWERED = {
+  type: 'response',
+  status: 200,
+  headers: {},
+  body: Buffer.from('"http"'),
+  complete: true,
+  cut: false,
+} as const;
+let prepared = 0;
 const port = createToolPort({
-  http: { execute: async () => answer('"http"') },
+  prepareSigned: async () => {
+    prepared += 1;
+    return async () => ({ type: 'ended', meaning: 'ran', attempts: 1, result: ANSWERED });
+  },
   builtin: { compute: () => answer('"builtin"') },
-  reconcile: async () => ({ type: 'did_not_happen' }),
-  check: async () => ({ type: 'unavailable', detail: 'none' }),
+});
+beforeEach(() => {
+  prepared = 0;
 });
 
 function answer(output: string): KnownOutcome {
@@ -29,7 +48,21 @@ test.each<[ToolExecutor, object]>([
   ],
   [{ type: 'client' }, { type: 'failed', code: 'executor_unavailable', attempts: 0 }],
 ])('%j goes to the executor that it names, or nothing runs', async (executor, expected) => {
-  expect(await port.execute(toolInvocation({ executor }), never)).toMatchObject(expected);
+  const { execute } = await port.prepare(toolInvocation({ executor }));
+  expect(await execute(never)).toMatchObject(expected);
+});
+
+test.each<[string, number, Partial<ToolDefinition>]>([
+  ['an http tool', 1, { executor: { type: 'http', url: 'http://127.0.0.1:9/' } }],
+  ['a builtin tool', 0, { executor: { type: 'builtin', handler: 'echo' } }],
+  [
+    'a builtin tool with facts',
+    1,
+    { executor: { type: 'builtin', handler: 'echo' }, check: { url: 'http://a/' } },
+  ],
+])('%s asks the database for its secrets %i times', async (_what, times, definition) => {
+  await port.prepare(toolInvocation({ check: null, reconcile: null, ...definition }));
+  expect(prepared).toBe(times);
 });
 
 test.each<[ToolExecutor, EffectClass, boolean]>([

@@ -1,40 +1,59 @@
-import type { KnownOutcome, ToolInvocation, ToolPort } from '@countersign/agent-core';
+import type {
+  KnownOutcome,
+  ToolDefinition,
+  ToolInvocation,
+  ToolOutcome,
+  ToolPort,
+} from '@countersign/agent-core';
 import type { BuiltinTools } from './builtin-tools.js';
-import type { AskCheck } from './check.js';
-import type { Executor } from './executor.js';
-import type { AskReconcile } from './reconcile.js';
+import { askCheck } from './check.js';
+import { executeHttp } from './http-executor.js';
+import { askReconcile } from './reconcile.js';
+import type { SendSigned } from './signed-call.js';
 
 export interface ToolPortParts {
-  readonly http: Executor;
+  readonly prepareSigned: (invocation: ToolInvocation) => Promise<SendSigned>;
   readonly builtin: Pick<BuiltinTools, 'compute'>;
-  readonly reconcile: AskReconcile;
-  readonly check: AskCheck;
 }
 
 /**
  * The loop's door to tools: hands each call to what performs its kind. Tools that the app itself performs are not
  * registered in this build.
  */
-export function createToolPort({ http, builtin, reconcile, check }: ToolPortParts): ToolPort {
+export function createToolPort({ prepareSigned, builtin }: ToolPortParts): ToolPort {
+  const execute = async (invocation: ToolInvocation, send: SendSigned, signal: AbortSignal) => {
+    const { executor } = invocation.definition;
+    switch (executor.type) {
+      case 'http':
+        return executeHttp(executor.url, invocation.definition, send, signal);
+      case 'builtin':
+        return builtin.compute(invocation);
+      default:
+        return notPerformed(invocation);
+    }
+  };
   return {
-    reconcile,
-    check,
     compute: (invocation) => {
       const { executor, effect } = invocation.definition;
       return executor.type === 'builtin' && effect === 'read' ? builtin.compute(invocation) : null;
     },
-    execute: async (invocation, signal) => {
-      switch (invocation.definition.executor.type) {
-        case 'http':
-          return http.execute(invocation, signal);
-        case 'builtin':
-          return builtin.compute(invocation);
-        default:
-          return notPerformed(invocation);
-      }
+    prepare: async (invocation) => {
+      const { definition } = invocation;
+      const send = reachesOut(definition) ? await prepareSigned(invocation) : NOTHING_TO_SEND;
+      return {
+        execute: (signal): Promise<ToolOutcome> => execute(invocation, send, signal),
+        reconcile: (signal) => askReconcile(definition, send, signal),
+        check: (signal) => askCheck(definition, send, signal),
+      };
     },
   };
 }
+
+function reachesOut({ executor, check, reconcile }: ToolDefinition): boolean {
+  return executor.type === 'http' || check !== null || reconcile !== null;
+}
+
+const NOTHING_TO_SEND: SendSigned = async () => ({ type: 'not_prepared' });
 
 function notPerformed(invocation: ToolInvocation): KnownOutcome {
   const { type } = invocation.definition.executor;

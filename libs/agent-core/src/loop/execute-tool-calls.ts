@@ -9,7 +9,7 @@ import type { BoundArguments, ToolCall } from '../run/tool-call.js';
 import type { JsonText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Journal } from './journal.js';
-import type { Intention, LoopPorts, ToolInvocation } from './ports.js';
+import type { Intention, LoopPorts, PreparedTool, ToolInvocation } from './ports.js';
 import { outcomeEvents, unknownEvents } from './tool-events.js';
 import { editedArguments, invocationOf } from './tool-invocation.js';
 
@@ -18,11 +18,12 @@ interface Execution {
   readonly definition: ToolDefinition;
   readonly bound: BoundArguments;
   readonly invocation: ToolInvocation;
+  readonly prepared: PreparedTool;
 }
 
 /**
- * Runs a batch of calls: facts are checked, the effects intended and committed, then performed, then what came of
- * them recorded (invariant I4). Reads that this process computes need no commit before they run. Calls that are
+ * Runs a batch of calls: what they need is looked up, facts are checked, the effects intended and committed, then
+ * performed, then what came of them recorded (invariant I4). Reads that this process computes need no commit before they run. Calls that are
  * executing already were interrupted: they are resolved instead.
  */
 export async function executeToolCalls(
@@ -31,7 +32,7 @@ export async function executeToolCalls(
   context: DecideContext,
   ports: LoopPorts,
 ): Promise<void> {
-  const executions = calls.flatMap((call) => prepare(journal, call, context));
+  const executions = (await Promise.all(calls.map((call) => prepare(journal, call, context, ports)))).flat();
   const inDoubt = executions.filter(({ call }) => call.state.status === 'executing');
   if (inDoubt.length > 0) {
     await performAll(journal, inDoubt, ports);
@@ -61,11 +62,17 @@ export async function executeToolCalls(
   if (outcome.type === 'committed') await performAll(journal, executions, ports);
 }
 
-function prepare(journal: Journal, call: ToolCall, { tools }: DecideContext): readonly Execution[] {
+async function prepare(
+  journal: Journal,
+  call: ToolCall,
+  { tools }: DecideContext,
+  ports: LoopPorts,
+): Promise<readonly Execution[]> {
   const definition = tools.get(call.tool);
   const bound = boundIn(call.state);
   if (definition === undefined || bound === null) return [];
-  return [{ call, definition, bound, invocation: invocationOf(journal.run, call, definition, bound) }];
+  const invocation = invocationOf(journal.run, call, definition, bound);
+  return [{ call, definition, bound, invocation, prepared: await ports.tools.prepare(invocation) }];
 }
 
 /**
@@ -95,9 +102,9 @@ async function checkFacts(
   ports: LoopPorts,
 ): Promise<readonly RunEvent[]> {
   const answers = await Promise.all(
-    executions.map(async ({ call, definition, bound, invocation }): Promise<readonly RunEvent[]> => {
+    executions.map(async ({ call, definition, bound, prepared }): Promise<readonly RunEvent[]> => {
       if (definition.check === null) return [];
-      const facts = await ports.tools.check(invocation, ports.signal);
+      const facts = await prepared.check(ports.signal);
       switch (facts.type) {
         case 'ok':
           return [];
@@ -168,17 +175,16 @@ async function perform(
   execution: Execution,
   ports: LoopPorts,
 ): Promise<readonly RunEvent[]> {
-  const { call, definition, invocation } = execution;
+  const { call, definition, prepared } = execution;
   const edited = editedArguments(journal.run, call, definition, execution.bound);
   const interrupted = call.state.status === 'executing' && definition.effect === 'once';
   const outcome = interrupted
     ? ({ type: 'unknown', detail: 'The worker was lost while the call ran', attempts: 0 } as const)
-    : await ports.tools.execute(invocation, ports.signal);
+    : await prepared.execute(ports.signal);
   if (outcome.type === 'failed' && outcome.code === 'aborted') return notSent(journal, execution, edited);
   if (outcome.type !== 'unknown') return outcomeEvents(journal.run, execution, outcome, edited);
   if (ports.signal.aborted) return [];
-  const reconciled =
-    definition.reconcile === null ? null : await ports.tools.reconcile(invocation, ports.signal);
+  const reconciled = definition.reconcile === null ? null : await prepared.reconcile(ports.signal);
   if (ports.signal.aborted && reconciled?.type === 'unknown') return [];
   return unknownEvents(journal.run, execution, outcome, reconciled, edited, journal.now());
 }

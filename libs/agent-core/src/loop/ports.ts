@@ -159,11 +159,20 @@ export interface ToolPort {
    * when it ran. Null: the call reaches further and must be executed.
    */
   compute(invocation: ToolInvocation): KnownOutcome | null;
-  execute(invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome>;
+  /**
+   * Looks up what a call needs to be sent. It rejects where that cannot be read now (Postgres away): nothing was
+   * intended yet, so nothing is in doubt.
+   */
+  prepare(invocation: ToolInvocation): Promise<PreparedTool>;
+}
+
+/** A call that has all it needs: nothing is looked up between its intention and its sending (invariant I4). */
+export interface PreparedTool {
+  execute(signal: AbortSignal): Promise<ToolOutcome>;
   /** Asks the tool's `reconcile`; only called where the definition has one. */
-  reconcile(invocation: ToolInvocation, signal: AbortSignal): Promise<Reconciliation>;
+  reconcile(signal: AbortSignal): Promise<Reconciliation>;
   /** Asks the tool's `check`; only called where the definition has one. */
-  check(invocation: ToolInvocation, signal: AbortSignal): Promise<FactsOutcome>;
+  check(signal: AbortSignal): Promise<FactsOutcome>;
 }
 
 export interface LoopPorts {

@@ -35,6 +35,23 @@ describe('a worker that stops or is lost', () => {
     expect(world.performed).toHaveLength(1);
   });
 
+  test('by a database that is away as a call is prepared, leaves nothing in doubt and no try spent', async () => {
+    const world = await waitingForApproval();
+    world.decide('approve');
+    const away = new Error('the database is away');
+    for (let times = 0; times < 3; times += 1) {
+      world.during.lookUp = () => {
+        throw away;
+      };
+      await expect(world.work()).rejects.toBe(away);
+      expect(world.types).not.toContain('tool.started');
+    }
+    world.during = {};
+    await world.work();
+    expect(first(world)).toMatchObject({ tries: 1, state: { status: 'succeeded' } });
+    expect(world.performed).toHaveLength(1);
+  });
+
   test('while a tool answers, keeps what the tool said for certain', async () => {
     const world = await waitingForApproval();
     world.decide('approve');

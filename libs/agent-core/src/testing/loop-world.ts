@@ -58,8 +58,8 @@ export class LoopWorld {
   readonly commits: (readonly string[])[] = [];
   readonly asked: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>[] = [];
   killAt: string | null = null;
-  /** What happens while the facts are checked, or while a model call is prepared. */
-  during: { check?: () => void; prepare?: () => void; execute?: () => void } = {};
+  /** What happens meanwhile: `prepare` of a model call, `lookUp` of what a tool call needs. */
+  during: { check?: () => void; prepare?: () => void; lookUp?: () => void; execute?: () => void } = {};
   private abort = new AbortController();
   private ledgerError: Error | null = null;
   outcome: (invocation: ToolInvocation) => ToolOutcome | Promise<ToolOutcome> = ({ call }) => ({
@@ -214,17 +214,22 @@ export class LoopWorld {
           this.computed.push(invocation);
           return { type: 'succeeded', output: invocation.arguments, attempts: 1 };
         },
-        execute: async (invocation) => {
-          this.kill('before_effect');
-          this.performed.push(invocation);
-          this.during.execute?.();
-          this.kill('after_effect');
-          return this.outcome(invocation);
-        },
-        reconcile: async () => this.reconciliation,
-        check: async () => {
-          this.during.check?.();
-          return this.facts;
+        prepare: async (invocation) => {
+          this.during.lookUp?.();
+          return {
+            execute: async () => {
+              this.kill('before_effect');
+              this.performed.push(invocation);
+              this.during.execute?.();
+              this.kill('after_effect');
+              return this.outcome(invocation);
+            },
+            reconcile: async () => this.reconciliation,
+            check: async () => {
+              this.during.check?.();
+              return this.facts;
+            },
+          };
         },
       },
     };

@@ -2,11 +2,9 @@ import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelResponse } from '../../model/model-event.js';
 import { isRetryable } from '../../model/retryable.js';
 import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
-import { errorCases, testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
+import { errorCases, wireReplies } from '../../testing/wire-data.js';
 import { createAnthropicMessagesAdapter } from './client.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 
 /** For tests that read a reply thousands of times, on a busy machine. */
 const LONG_MS = 120_000;
@@ -37,8 +35,8 @@ function rawBlocks({ raw }: ModelResponse): readonly RawBlock[] {
   });
 }
 
-describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const replies = folder === null ? [] : wireReplies(folder, 'anthropic');
+describeRecorded('recorded replies', (folder) => {
+  const replies = wireReplies(folder, 'anthropic');
 
   it.each(replies.map((reply) => [reply.id, reply] as const))('%s means what it should', async (_, reply) => {
     const events = await ask(question, whole(reply));
@@ -127,8 +125,8 @@ describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () 
   );
 });
 
-describeRecorded('recorded errors (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const cases = folder === null ? [] : errorCases(folder, 'anthropic');
+describeRecorded('recorded errors', (folder) => {
+  const cases = errorCases(folder, 'anthropic');
 
   it.each(cases.map((each) => [each.id, each] as const))(
     '%s is retried only where that can help',

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import type { ModelRequest } from '../../model/conversation.js';
 import { askLocally } from '../../testing/ask-adapter.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
 import { publishedSchema } from '../../testing/openapi-schema.js';
 import { continued, requests } from '../../testing/requests.js';
-import { testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { wireReplies } from '../../testing/wire-data.js';
 import { serverName } from '../wire/server-name.js';
 import { createAnthropicMessagesAdapter } from './client.js';
 import { encodeMessagesRequest } from './encode.js';
 
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 const adapter = createAnthropicMessagesAdapter();
 const server = serverName('anthropic', 'http://127.0.0.1');
 
@@ -28,11 +27,12 @@ function withoutConnector(_: string, value: unknown): unknown {
   return value.filter((entry: { type?: unknown } | null) => !/^mcp_tool/.test(String(entry?.type)));
 }
 
-describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const validate =
-    folder === null
-      ? () => false
-      : publishedSchema(folder, 'anthropic.messages-request.schema.json', '#/definitions/MessagesRequest');
+describeRecorded('a request', (folder) => {
+  const validate = publishedSchema(
+    folder,
+    'anthropic.messages-request.schema.json',
+    '#/definitions/MessagesRequest',
+  );
   /** The schema knows no temperature, which the API takes. */
   const faults = (body: string) => {
     const { temperature: _, ...rest } = JSON.parse(body, withoutConnector) as Record<string, unknown>;
@@ -49,7 +49,7 @@ describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
     );
   });
 
-  const replies = folder === null ? [] : wireReplies(folder, 'anthropic');
+  const replies = wireReplies(folder, 'anthropic');
 
   it.each(replies.map((reply) => [reply.id, reply] as const))(
     'is one that it accepts with %s in its history',

@@ -2,12 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
 import type { ModelEvent, ModelResponse } from '../../model/model-event.js';
-import { readJsonFile, testDataFolder } from '../../testing/wire-data.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
+import { readJsonFile } from '../../testing/wire-data.js';
 import { createOpenAiChatAdapter } from './client.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
-const loops = folder === null ? '' : join(folder, 'wire/loops/openai-chat');
 
 interface Loop {
   readonly flavour: string;
@@ -96,8 +93,9 @@ function comparable({ extra_content: _, ...message }: Message) {
   return { ...message, content: isParts ? JSON.stringify(content) : (content ?? null) };
 }
 
-describeRecorded('recorded loops (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const names = folder === null ? [] : readdirSync(loops).sort();
+describeRecorded('recorded loops', (folder) => {
+  const loops = join(folder, 'wire/loops/openai-chat');
+  const names = readdirSync(loops).sort();
 
   it.each(names)('%s: each request carries the ids, results and order of the recorded one', async (name) => {
     const loop = readJsonFile<Loop>(join(loops, name));

@@ -1,10 +1,8 @@
 import type { ModelRequest } from '../../model/conversation.js';
 import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
-import { testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
+import { wireReplies } from '../../testing/wire-data.js';
 import { createOpenAiChatAdapter } from './client.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 
 /** For tests that read a reply thousands of times, on a busy machine. */
 const LONG_MS = 60_000;
@@ -23,8 +21,8 @@ const request: ModelRequest = {
 
 const question = { adapter: createOpenAiChatAdapter(), request };
 
-describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const replies = folder === null ? [] : wireReplies(folder, 'openai-chat');
+describeRecorded('recorded replies', (folder) => {
+  const replies = wireReplies(folder, 'openai-chat');
 
   it.each(replies.map((reply) => [reply.id, reply] as const))('%s means what it should', async (_, reply) => {
     const events = await ask(question, whole(reply));

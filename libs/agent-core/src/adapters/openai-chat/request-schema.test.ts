@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
 import type { JsonText } from '../../shared/brand.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
 import { publishedSchema } from '../../testing/openapi-schema.js';
-import { testDataFolder } from '../../testing/wire-data.js';
 import { encodeChatRequest } from './encode.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 
 const text = fc.string({ unit: 'binary', maxLength: 20 });
 const call = fc.record({ callId: fc.string({ minLength: 1, maxLength: 60 }), tool: text, arguments: text });
@@ -49,10 +46,10 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
   toolChoice: fc.constantFrom('auto' as const, 'required' as const, { tool: 'find' }),
 });
 
-describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
+describeRecorded('a request', (folder) => {
   it('is one that the published schema of OpenAI accepts, whatever the history', () => {
     const validate = publishedSchema(
-      folder ?? '',
+      folder,
       'openai.openapi.json',
       '#/components/schemas/CreateChatCompletionRequest',
     );

@@ -1,12 +1,10 @@
 import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelResponse } from '../../model/model-event.js';
 import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
-import { testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
+import { wireReplies } from '../../testing/wire-data.js';
 import { isObjectText } from '../wire/wire-value.js';
 import { createOpenAiResponsesAdapter } from './client.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 
 /** For tests that read a reply thousands of times, or one of 107 KB by its bytes, on a busy machine. */
 const LONG_MS = 120_000;
@@ -38,8 +36,8 @@ function reasoning({ raw }: ModelResponse): readonly RawOutput[] {
 /** One file holds several responses, one after the other, of which the last counts. */
 const SEVERAL = 'vercel-openai-reasoning-encrypted-content-1';
 
-describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const replies = folder === null ? [] : wireReplies(folder, 'openai-responses');
+describeRecorded('recorded replies', (folder) => {
+  const replies = wireReplies(folder, 'openai-responses');
 
   it.each(replies.map((reply) => [reply.id, reply] as const))('%s means what it should', async (_, reply) => {
     const events = await ask(question, whole(reply));

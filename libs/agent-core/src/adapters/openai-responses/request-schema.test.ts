@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import type { ModelRequest } from '../../model/conversation.js';
 import { askLocally } from '../../testing/ask-adapter.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
 import { publishedSchema } from '../../testing/openapi-schema.js';
 import { continued, requests } from '../../testing/requests.js';
-import { testDataFolder, wireReplies } from '../../testing/wire-data.js';
+import { wireReplies } from '../../testing/wire-data.js';
 import { serverName } from '../wire/server-name.js';
 import { createOpenAiResponsesAdapter } from './client.js';
 import { encodeResponsesRequest } from './encode.js';
 
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 const adapter = createOpenAiResponsesAdapter();
 const server = serverName('openai', 'http://127.0.0.1');
 
@@ -22,11 +21,8 @@ const request: ModelRequest = {
   toolChoice: 'auto',
 };
 
-describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const validate =
-    folder === null
-      ? () => false
-      : publishedSchema(folder, 'openai.openapi.json', '#/components/schemas/CreateResponse');
+describeRecorded('a request', (folder) => {
+  const validate = publishedSchema(folder, 'openai.openapi.json', '#/components/schemas/CreateResponse');
   const faults = (body: string) => {
     return validate(JSON.parse(body)) ? [] : 'errors' in validate ? validate.errors : null;
   };
@@ -41,8 +37,7 @@ describeRecorded('a request (skipped without COUNTERSIGN_TEST_DATA)', () => {
     );
   });
 
-  const replies =
-    folder === null ? [] : wireReplies(folder, 'openai-responses').filter(({ status }) => status === 200);
+  const replies = wireReplies(folder, 'openai-responses').filter(({ status }) => status === 200);
 
   it.each(replies.map((reply) => [reply.id, reply] as const))(
     'is one that it accepts with %s in its history',

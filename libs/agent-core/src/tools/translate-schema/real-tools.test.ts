@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { encodeMessagesRequest } from '../../adapters/anthropic-messages/encode.js';
 import { functionNames } from '../../adapters/google/function-names.js';
@@ -9,17 +8,16 @@ import { encodeResponsesRequest } from '../../adapters/openai-responses/encode.j
 import type { ModelRequest, ToolSpecification } from '../../model/conversation.js';
 import type { ModelChoice } from '../../model/model-choice.js';
 import type { JsonText } from '../../shared/brand.js';
+import { describeRecorded } from '../../testing/describe-recorded.js';
 import { tool } from '../../testing/loop-fixtures.js';
 import { publishedSchema } from '../../testing/openapi-schema.js';
 import { anyValueOf } from '../../testing/schema-values.js';
-import { readJsonFile, testDataFolder } from '../../testing/wire-data.js';
+import { readJsonFile } from '../../testing/wire-data.js';
 import { compileSchema } from '../argument-schema.js';
 import { normalizeArguments } from '../normalize-arguments.js';
 import { problemsOfSchema } from '../validation-message.js';
 import { toldSchema, untellable } from './told-schema.js';
 
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 const LONG_MS = 120_000;
 
 interface Listed {
@@ -34,14 +32,12 @@ const specification = (listed: Listed, index: number): ToolSpecification => ({
   parameters: JSON.stringify(listed.parameters) as JsonText,
 });
 
-const published = (file: string, reference: string) => publishedSchema(folder ?? '', file, reference);
-const openAi = (name: string) => published('openai.openapi.json', `#/components/schemas/${name}`);
-
 interface Spoken {
   readonly provider: Exclude<ModelChoice['provider'], 'scripted'>;
   readonly api: string;
   readonly encode: (request: ModelRequest) => string;
-  readonly validator: () => ValidateFunction;
+  /** Where the API's published schema of a request is, and what it is called there. */
+  readonly published: readonly [file: string, reference: string];
 }
 
 const spoken: readonly Spoken[] = [
@@ -49,43 +45,42 @@ const spoken: readonly Spoken[] = [
     provider: 'openai',
     api: 'chat',
     encode: (request) => encodeChatRequest(request, 'openai:0'),
-    validator: () => openAi('CreateChatCompletionRequest'),
+    published: ['openai.openapi.json', '#/components/schemas/CreateChatCompletionRequest'],
   },
   {
     provider: 'openai-compatible',
     api: 'chat',
     encode: (request) => encodeChatRequest(request, 'openai-compatible:0'),
-    validator: () => openAi('CreateChatCompletionRequest'),
+    published: ['openai.openapi.json', '#/components/schemas/CreateChatCompletionRequest'],
   },
   {
     provider: 'openai',
     api: 'responses',
     encode: (request) => encodeResponsesRequest(request, 'openai:0'),
-    validator: () => openAi('CreateResponse'),
+    published: ['openai.openapi.json', '#/components/schemas/CreateResponse'],
   },
   {
     provider: 'anthropic',
     api: 'messages',
     encode: (request) => encodeMessagesRequest(request, 'anthropic:0'),
-    validator: () => published('anthropic.messages-request.schema.json', '#/definitions/MessagesRequest'),
+    published: ['anthropic.messages-request.schema.json', '#/definitions/MessagesRequest'],
   },
   {
     provider: 'google',
     api: 'generateContent',
     encode: (request) => encodeGenerateContent(request, functionNames(request.tools)),
-    validator: () =>
-      published('gemini.generate-content-request.schema.json', '#/definitions/GenerateContentRequest'),
+    published: ['gemini.generate-content-request.schema.json', '#/definitions/GenerateContentRequest'],
   },
 ];
 
-describeRecorded('tools as people write them (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const listed = folder === null ? [] : readJsonFile<readonly Listed[]>(join(folder, 'bfcl/schemas.json'));
+describeRecorded('tools as people write them', (folder) => {
+  const listed = readJsonFile<readonly Listed[]>(join(folder, 'bfcl/schemas.json'));
   const tools = listed.map(specification);
 
   it.each(spoken.map((each) => [`${each.provider} by ${each.api}`, each] as const))(
     '%s: its published types accept each of them, translated',
-    (_, { provider, encode, validator }) => {
-      const validate = validator();
+    (_, { provider, encode, published }) => {
+      const validate = publishedSchema(folder, ...published);
       for (let start = 0; start < tools.length; start += 100) {
         const request: ModelRequest = {
           choice: { provider, model: 'm' },
@@ -143,13 +138,10 @@ interface Accepted {
   readonly schema: Record<string, unknown>;
 }
 
-describeRecorded('schemas that providers accepted (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const recorded =
-    folder === null
-      ? {}
-      : readJsonFile<Record<string, readonly Accepted[] | string>>(
-          join(folder, 'wire/accepted_tool_schemas.json'),
-        );
+describeRecorded('schemas that providers accepted', (folder) => {
+  const recorded = readJsonFile<Record<string, readonly Accepted[] | string>>(
+    join(folder, 'wire/accepted_tool_schemas.json'),
+  );
   const of = (api: string): readonly Accepted[] =>
     [recorded[api] ?? []].flat().filter((each) => typeof each !== 'string');
   const text = ({ schema }: Accepted) => JSON.stringify(schema) as JsonText;

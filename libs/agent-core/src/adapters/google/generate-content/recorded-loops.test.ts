@@ -2,13 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationItem, ModelRequest } from '../../../model/conversation.js';
 import type { ModelResponse } from '../../../model/model-event.js';
-import { readJsonFile, testDataFolder } from '../../../testing/wire-data.js';
+import { describeRecorded } from '../../../testing/describe-recorded.js';
+import { readJsonFile } from '../../../testing/wire-data.js';
 import { createGenerateContentAdapter } from './adapter.js';
 import { NO_SIGNATURE } from './model-turn.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
-const loops = folder === null ? '' : join(folder, 'wire/loops/gemini');
 
 interface Loop {
   readonly steps: readonly {
@@ -107,8 +104,9 @@ async function exchange(
   throw new Error('no response');
 }
 
-describeRecorded('recorded loops (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const names = folder === null ? [] : readdirSync(loops).sort();
+describeRecorded('recorded loops', (folder) => {
+  const loops = join(folder, 'wire/loops/gemini');
+  const names = readdirSync(loops).sort();
 
   it.each(names)('%s: each request carries calls, results and signatures as recorded', async (name) => {
     const loop = readJsonFile<Loop>(join(loops, name));

@@ -1,11 +1,9 @@
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelResponse } from '../../../model/model-event.js';
 import { ask, askLocally, singleBytes, whole } from '../../../testing/ask-adapter.js';
-import { testDataFolder, type WireReply, wireReplies } from '../../../testing/wire-data.js';
+import { describeRecorded } from '../../../testing/describe-recorded.js';
+import { type WireReply, wireReplies } from '../../../testing/wire-data.js';
 import { createGenerateContentAdapter } from './adapter.js';
-
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
 
 /** For tests that read a reply thousands of times, on a busy machine. */
 const LONG_MS = 60_000;
@@ -61,8 +59,8 @@ function flattened(value: unknown, path = '$'): readonly (readonly [string, unkn
   return Object.entries(value).flatMap(([key, item]) => flattened(item, `${path}.${key}`));
 }
 
-describeRecorded('recorded replies (skipped without COUNTERSIGN_TEST_DATA)', () => {
-  const replies = folder === null ? [] : wireReplies(folder, 'gemini');
+describeRecorded('recorded replies', (folder) => {
+  const replies = wireReplies(folder, 'gemini');
   const named = replies.map((reply) => [reply.id, reply] as const);
 
   it.each(named)('%s means what it should', async (_, reply) => {

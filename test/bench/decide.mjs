@@ -27,8 +27,10 @@ const context = {
     policy: { version: 0, rules: [], allowlist: null, agentsMayLoosen: false },
     withdrawn: new Set(),
     members: new Map(),
+    keys: new Map(),
   },
   intents: new Map(),
+  breakers: { tools: new Map(), models: new Map() },
 };
 
 const costs = Array.from({ length: runs }, playRun);

@@ -1,3 +1,5 @@
+import { BreakerRepository } from '../../apps/api/src/governance/breakers/breaker.repository.js';
+import { toolBreaker } from '../../apps/api/src/governance/breakers/breaker-key.js';
 import { MemberRepository } from '../../apps/api/src/identity/member.repository.js';
 import { signInTables } from '../../apps/api/src/identity/sign-in.repository.js';
 import { assertApplicationRole, UnsafeRoleError } from '../../apps/api/src/platform/application-role.js';
@@ -8,6 +10,8 @@ import { tenantRead, tenantTx, transactWith } from '../../apps/api/src/platform/
 import { testServices } from '../support/environment.js';
 import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, reply } from './events.js';
 import { claim, commit, intend, makeTenant, openWorld, start, type World } from './support.js';
+
+const FAILURE = { code: 'tool_unavailable', retryAfterMs: null };
 
 /** Tables of people, who may be members of several tenants: closed but to a transaction that signs somebody in. */
 const PEOPLE = ['users', 'accounts', 'sessions'];
@@ -87,6 +91,7 @@ async function inhabited(): Promise<string> {
       },
     ],
   });
+  await new BreakerRepository(world.pool).failed(toolBreaker(id, 'refund'), FAILURE, newId('tcl'));
   await addMember(id);
   return id;
 }

@@ -13,6 +13,8 @@ import { openOutside } from './execution/outside.js';
 import { startProcessors } from './execution/processors.js';
 import { SweepRepository } from './execution/sweep.repository.js';
 import { startSweeper } from './execution/sweeper.js';
+import { BreakerRepository } from './governance/breakers/breaker.repository.js';
+import { Breakers } from './governance/breakers/breakers.js';
 import { GovernanceRepository } from './governance/governance.repository.js';
 import { IntentRepository } from './governance/intent.repository.js';
 import type { ReadinessCheck } from './platform/health.js';
@@ -35,7 +37,7 @@ const GRACE_MS = 6_000;
 async function start(): Promise<void> {
   const parts = await openProcess('worker', CONNECTIONS);
   const { environment, log, checks } = parts;
-  const work = startWork(parts);
+  const work = await startWork(parts);
   const { host, workerPort } = environment;
   const health = await orPortIsTaken(
     'WORKER_PORT',
@@ -51,7 +53,9 @@ async function start(): Promise<void> {
 }
 
 /** Claims, executes, sweeps, until `close`, which hands back or finishes what is held. */
-function startWork(parts: OpenParts): { readonly check: ReadinessCheck; close(): Promise<void> } {
+async function startWork(
+  parts: OpenParts,
+): Promise<{ readonly check: ReadinessCheck; close(): Promise<void> }> {
   const { environment, log, database, queue, clock } = parts;
   const leaseMs = environment.workerLeaseSeconds * 1000;
   // The random part makes a restarted process another worker, whatever its host is called (invariant I2).
@@ -64,7 +68,11 @@ function startWork(parts: OpenParts): { readonly check: ReadinessCheck; close():
   const definitions = new DefinitionCatalog(new DefinitionRepository(database));
   const leases = new Leases((runs) => renewals.renew(worker, runs), leaseMs, log);
   const guard = egressGuardFor(environment);
-  const outside = openOutside({ environment, database, guard, clock, relay: queue.relay, log });
+  const breakerRows = new BreakerRepository(database);
+  const breakers = new Breakers({ repository: breakerRows, log });
+  // What was open before this process began is open for it from its first call.
+  await breakers.refresh();
+  const outside = openOutside({ environment, database, guard, clock, relay: queue.relay, breakers, log });
   const liveness = new Liveness({
     patienceMs: leaseMs,
     claimableWait: () => sweeps.claimableWait(),
@@ -72,7 +80,8 @@ function startWork(parts: OpenParts): { readonly check: ReadinessCheck; close():
   });
   let stopping = false;
 
-  const sweeper = startSweeper({ sweeps, queue, log });
+  const forgetBreakers = (limit: number) => breakerRows.forget(limit);
+  const sweeper = startSweeper({ sweeps, breakers, forgetBreakers, queue, log });
   const execution: ExecuteRunParts = {
     ...outside,
     ledger: new LedgerRepository(database),

@@ -1,5 +1,6 @@
 export * from './agents.js';
 export * from './approval.js';
+export * from './breakers.js';
 export * from './budgets.js';
 export * from './keys.js';
 export * from './members.js';

@@ -36,6 +36,7 @@ export interface ExecuteRunParts {
   readonly intents: LoopPorts['governance']['intents'];
   readonly models: LoopPorts['models'];
   readonly tools: LoopPorts['tools'];
+  readonly breakers: LoopPorts['breakers'];
   readonly relay: Pick<Relay, 'hint'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Null where there are none any more. */
@@ -126,6 +127,7 @@ class Work {
       governance: { current: (tenant) => parts.governance.current(tenant), intents: parts.intents },
       models: parts.models,
       tools: loggedTools(parts),
+      breakers: parts.breakers,
       now: () => parts.clock.now(),
       newId,
       signal: lease.signal,
@@ -182,7 +184,10 @@ function loggedTools({ tools, log }: ExecuteRunParts): LoopPorts['tools'] {
     compute: (invocation) => logged(invocation, tools.compute(invocation)),
     prepare: async (invocation) => {
       const prepared = await tools.prepare(invocation);
-      return { ...prepared, execute: async (signal) => logged(invocation, await prepared.execute(signal)) };
+      return {
+        ...prepared,
+        execute: async (signal, attempts) => logged(invocation, await prepared.execute(signal, attempts)),
+      };
     },
   };
 }

@@ -9,13 +9,27 @@ import {
   type Run,
 } from '@countersign/agent-core';
 import type { ResolveAccess } from '../catalog/provider-access.js';
+import { Breakers } from '../governance/breakers/breakers.js';
 import { builtInPrice } from '../governance/built-in-price-list.js';
+import { createLog } from '../platform/log.js';
 import type { Delta } from '../platform/relay.js';
 import { createModelPort, type ModelPortParts } from './model-port.js';
 
 const request = { instructions: 'Help.', conversation: [], tools: [], toolChoice: 'auto' } as const;
 const deltas: Delta[] = [];
 const noFetch = () => Promise.reject(new Error('nothing is fetched here'));
+const unasked = () => Promise.reject(new Error('nothing failed, so nothing is asked'));
+const breakers = new Breakers({
+  repository: {
+    standing: unasked,
+    open: unasked,
+    admit: unasked,
+    failed: unasked,
+    answered: unasked,
+    undecided: unasked,
+  },
+  log: createLog('worker', 'silent'),
+});
 const access: ResolveAccess = async () => ({
   type: 'ok',
   access: { apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1', owner: 'tenant' },
@@ -35,17 +49,18 @@ function portWith(changes: Partial<ModelPortParts> = {}) {
     prices: { find: async (provider, model) => builtInPrice(provider, model, 0) },
     resolveAccess: access,
     guard: { fetch: () => noFetch },
+    breakers,
     adapters,
     publish: (delta) => deltas.push(delta),
     ...changes,
   });
 }
 const prepare = (choice: ModelChoice, changes: Partial<ModelPortParts> = {}) =>
-  portWith(changes).prepare('ten_a', choice, request);
+  portWith(changes).prepare({ tenant: 'ten_a', id: 'run_1' }, choice, request);
 
 test('a scripted call is encoded, priced, and can be sent', async () => {
   const prepared = await prepare({ provider: 'scripted', model: 'hello' });
-  if (prepared.type !== 'prepared') throw new Error(prepared.message);
+  if (prepared.type !== 'prepared') throw new Error(prepared.type);
   expect(prepared).toMatchObject({
     api: 'scripted',
     priced: { maxOutputTokens: 4_096, priceVersion: 'builtin:scripted' },

@@ -1,9 +1,13 @@
+import type { Breakers } from '../governance/breakers/breakers.js';
 import type { Log } from '../platform/log.js';
 import type { QueueAccess } from '../platform/wake.js';
 import type { SweepRepository } from './sweep.repository.js';
 
 export interface SweeperParts {
   readonly sweeps: SweepRepository;
+  readonly breakers: Pick<Breakers, 'refresh'>;
+  /** Forgets up to so many circuit breakers that nobody has met for long. */
+  readonly forgetBreakers: (limit: number) => Promise<unknown>;
   readonly queue: Pick<QueueAccess, 'wake' | 'relay'>;
   readonly log: Log;
 }
@@ -16,9 +20,11 @@ const FORGOTTEN_AT_ONCE = 1_000;
 
 /**
  * Makes up for whatever the queue or a worker lost (invariant I7): runs whose worker is gone, timers that are due,
- * wake-ups that never arrived. Safe to run in every worker at once.
+ * wake-ups that never arrived; and what others have learned of circuit breakers is read. Safe to run in every worker at once.
  */
-export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Promise<void> } {
+export function startSweeper({ sweeps, breakers, forgetBreakers, queue, log }: SweeperParts): {
+  stop(): Promise<void>;
+} {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let pass: Promise<void> = Promise.resolve();
@@ -30,6 +36,8 @@ export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Pr
     },
     () => sweeps.forgetIdempotencyKeys(FORGOTTEN_AT_ONCE),
     () => sweeps.forgetSessions(FORGOTTEN_AT_ONCE),
+    () => forgetBreakers(FORGOTTEN_AT_ONCE),
+    () => breakers.refresh(),
   ];
   const sweep = async (): Promise<void> => {
     for (const chore of chores) {
@@ -52,7 +60,11 @@ export function startSweeper({ sweeps, queue, log }: SweeperParts): { stop(): Pr
   };
 }
 
-async function putBack({ sweeps, queue, log }: SweeperParts): Promise<void> {
+async function putBack({
+  sweeps,
+  queue,
+  log,
+}: Pick<SweeperParts, 'sweeps' | 'queue' | 'log'>): Promise<void> {
   const { swept, passedOver } = await sweeps.sweep(RUNS_AT_ONCE);
   for (const run of swept) queue.relay.hint(run);
   for (const run of passedOver) log.error(run, 'a run could not be put back into the queue');

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '../platform/clock.js';
 import { CLOCK, DATABASE, type Database, PRISMA, type PrismaClient } from '../platform/tokens.js';
+import { BreakerRepository } from './breakers/breaker.repository.js';
+import { BreakersController } from './breakers/breakers.controller.js';
 import { BudgetRepository } from './budget.repository.js';
 import { BudgetsController } from './budgets.controller.js';
 import { ModelsController, SET_MODEL_PRICE } from './models.controller.js';
@@ -12,7 +14,7 @@ import type { SetModelPriceDependencies } from './set-model-price.js';
 
 /** What runs may do and spend: policy, budgets, prices. */
 @Module({
-  controllers: [PolicyController, BudgetsController, ModelsController],
+  controllers: [PolicyController, BudgetsController, BreakersController, ModelsController],
   providers: [
     {
       provide: PolicyRepository,
@@ -22,6 +24,11 @@ import type { SetModelPriceDependencies } from './set-model-price.js';
     {
       provide: BudgetRepository,
       useFactory: (database: Database) => new BudgetRepository(database),
+      inject: [DATABASE],
+    },
+    {
+      provide: BreakerRepository,
+      useFactory: (database: Database) => new BreakerRepository(database),
       inject: [DATABASE],
     },
     {

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Scope } from '@countersign/contracts';
+import type { Role, Scope } from '@countersign/contracts';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { KeyCache } from './key-cache.js';
 import { type Membership, type People, type SignedIn, scopesOfRole } from './people.js';
 import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
-import { type Access, routeOf } from './route.js';
+import { type Access, routeOf, type TenantAccess } from './route.js';
 import { refuseOtherOrigins } from './same-origin.js';
 import { bindCaller, bindScope, type HttpRequest, type HttpResponse } from './tenant-context.js';
 import { whileAdmitted } from './while-admitted.js';
@@ -36,12 +36,12 @@ export class AuthGuard implements CanActivate {
     else if (request.headers.authorization !== undefined && access !== 'session')
       await this.admitKey(request, bearerOf(request), access);
     else await this.admitPerson(request, response, access);
-    if (stream !== undefined) whileAdmitted(response, () => this.admitStill(request, access as Scope));
+    if (stream !== undefined) whileAdmitted(response, () => this.admitStill(request, access as TenantAccess));
     return true;
   }
 
   /** As when it was let in, but counted as no request. @throws Problem */
-  private async admitStill(request: HttpRequest, scope: Scope): Promise<void> {
+  private async admitStill(request: HttpRequest, access: TenantAccess): Promise<void> {
     if (request.headers.authorization !== undefined) {
       const key = await this.keys.lookUp(digestOf(bearerOf(request)).toString('hex'));
       if (key === null || key.suspended) throw unauthorized();
@@ -50,7 +50,7 @@ export class AuthGuard implements CanActivate {
     const found = await this.people.find(request);
     const membership = found && membershipNamed(found.signedIn, request.headers['x-tenant']);
     if (membership === null || membership.suspended) throw unauthorized();
-    refuseWithout(new Set(scopesOfRole(membership.role)), scope);
+    refuseWithout(new Set(scopesOfRole(membership.role)), membership.role, access);
   }
 
   private async admitKey(
@@ -71,7 +71,7 @@ export class AuthGuard implements CanActivate {
     this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: key.id });
     if (access === 'caller') return;
     const scopes = new Set(key.scopes);
-    refuseWithout(scopes, access as Scope);
+    refuseWithout(scopes, null, access as TenantAccess);
     bindScope(request, { tenant, actor: { type: 'key', id: key.id }, role: null, scopes });
   }
 
@@ -88,14 +88,14 @@ export class AuthGuard implements CanActivate {
     const membership = membershipNamed(signedIn, request.headers['x-tenant']);
     bindCaller(request, { type: 'member', signedIn, membership });
     if (access === 'caller' || access === 'session') this.admitRate([signedIn.user.id], OWN_REQUESTS);
-    else this.admitMember(request, signedIn, membership, access as Scope);
+    else this.admitMember(request, signedIn, membership, access as TenantAccess);
   }
 
   private admitMember(
     request: HttpRequest,
     { user }: SignedIn,
     membership: Membership | null,
-    scope: Scope,
+    access: TenantAccess,
   ): void {
     if (membership === null) {
       throw new Problem(
@@ -106,7 +106,7 @@ export class AuthGuard implements CanActivate {
     const { id: tenant, role, suspended, requestsPerSecond } = membership;
     this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: user.id });
     const scopes = new Set(scopesOfRole(role));
-    refuseWithout(scopes, scope);
+    refuseWithout(scopes, role, access);
     bindScope(request, { tenant, actor: { type: 'member', id: user.id }, role, scopes });
   }
 
@@ -143,8 +143,12 @@ function membershipNamed(
   return membership;
 }
 
-function refuseWithout(scopes: ReadonlySet<Scope>, scope: Scope): void {
-  if (!scopes.has(scope)) throw new Problem('missing_scope', `This takes the scope ${scope}.`);
+function refuseWithout(scopes: ReadonlySet<Scope>, role: Role | null, access: TenantAccess): void {
+  if (access !== 'operator_role') {
+    if (!scopes.has(access)) throw new Problem('missing_scope', `This takes the scope ${access}.`);
+  } else if (role !== 'operator' && !scopes.has('admin')) {
+    throw new Problem('missing_scope', 'This takes the scope admin, or the role operator.');
+  }
 }
 
 function bearerOf(request: HttpRequest): string {

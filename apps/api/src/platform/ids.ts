@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'tcl'
   | 'mdl'
   | 'whk'
+  | 'brk'
   | 'req';
 
 /** Random numbers are drawn so many at once: a step of a run makes some ids, and each draw is a call of the system. */
@@ -37,11 +38,20 @@ const generator = new V7Generator({
 
 /** A new sortable id: the prefix, `_`, and 26 characters (Crockford's base32 of a UUID version 7). */
 export function newId(prefix: IdPrefix): string {
+  return encoded(prefix, generator.generate().bytes);
+}
+
+/** The id of what needs none of its own, since its name says which it is: the same for the same name. Not sortable. */
+export function idOfName(prefix: IdPrefix, name: string): string {
+  return encoded(prefix, createHash('sha256').update(name).digest().subarray(0, 16));
+}
+
+function encoded(prefix: IdPrefix, bytes: Uint8Array): string {
   let text = '';
   // 26 characters are 130 bits: two zeros stand before the UUID's 128.
   let bits = 0;
   let count = 2;
-  for (const byte of generator.generate().bytes) {
+  for (const byte of bytes) {
     bits = ((bits << 8) | byte) & 0xfff;
     for (count += 8; count >= 5; count -= 5) text += ALPHABET[(bits >> (count - 5)) & 31];
   }

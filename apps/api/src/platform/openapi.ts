@@ -11,6 +11,7 @@ const STREAM_MEDIA = 'text/event-stream';
 
 /** Who may call a route that no scope names. */
 const AUDIENCES: Readonly<Partial<Record<Access, string>>> = {
+  operator_role: 'The scope `admin`, or the role operator.',
   public: 'It is public.',
   own_pages: 'It is public, save for pages of other origins.',
   caller: 'Any key, and everybody who is signed in.',
@@ -113,7 +114,7 @@ function successOf(route: RouteSpec): Json {
 /** Refusals by status; each names the codes that it may carry. */
 function problemsOf(route: RouteSpec): Json {
   const shared: ProblemCode[] = isOpen(route.access) ? [] : ['unauthorized'];
-  if (AUDIENCES[route.access] === undefined) {
+  if (AUDIENCES[route.access] === undefined || route.access === 'operator_role') {
     shared.push('tenant_required', 'missing_scope', 'tenant_suspended', 'rate_limited');
   }
   if (route.access !== 'public' && route.method !== 'GET') shared.push('cross_origin');

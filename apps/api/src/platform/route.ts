@@ -2,12 +2,15 @@ import type { Scope } from '@countersign/contracts';
 import type { z } from 'zod';
 import type { ProblemCode } from './problem.js';
 
+/** Of a tenant: a key or a member with a scope, or (`operator_role`) with `admin`, or a member whose role is operator. */
+export type TenantAccess = Scope | 'operator_role';
+
 /**
- * Who may call a route: a key or a member with a scope; any key or person (`caller`); a person with a session
+ * Who may call a route: somebody of a tenant; any key or person (`caller`); a person with a session
  * (`session`); the platform's operator; everybody; everybody but pages of other origins (`own_pages`); or (`loopback`)
  * everybody while the process listens on loopback alone and the operator otherwise.
  */
-export type Access = Scope | 'caller' | 'session' | 'operator' | 'public' | 'own_pages' | 'loopback';
+export type Access = TenantAccess | 'caller' | 'session' | 'operator' | 'public' | 'own_pages' | 'loopback';
 
 /** One route of the contract: routing, access, parsing and OpenAPI all come from this. */
 export interface RouteSpec {

@@ -37,8 +37,10 @@ function outcomeOf(effect: EffectClass, ending: CallEnding): ToolOutcome {
   if (meaning === 'ran' && result.type === 'response') {
     return { type: 'succeeded', output: outputOf(result.body, result.cut), attempts };
   }
-  if (meaning === 'unknown') return { type: 'unknown', detail: whatHappened(result), attempts };
-  return { type: 'failed', ...failureOf(result), detail: failureText(effect, result, attempts), attempts };
+  const { code, infrastructure } = failureOf(result);
+  if (meaning === 'unknown')
+    return { type: 'unknown', detail: whatHappened(result), infrastructure, attempts };
+  return { type: 'failed', code, infrastructure, detail: failureText(effect, result, attempts), attempts };
 }
 
 function failureOf(result: RequestResult): { code: string; infrastructure: boolean } {

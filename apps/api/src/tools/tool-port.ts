@@ -21,11 +21,16 @@ export interface ToolPortParts {
  * registered in this build.
  */
 export function createToolPort({ prepareSigned, builtin }: ToolPortParts): ToolPort {
-  const execute = async (invocation: ToolInvocation, send: SendSigned, signal: AbortSignal) => {
+  const execute = async (
+    invocation: ToolInvocation,
+    send: SendSigned,
+    signal: AbortSignal,
+    attempts?: 'single',
+  ) => {
     const { executor } = invocation.definition;
     switch (executor.type) {
       case 'http':
-        return executeHttp(executor.url, invocation.definition, send, signal);
+        return executeHttp(executor.url, attempted(invocation.definition, attempts), send, signal);
       case 'builtin':
         return builtin.compute(invocation);
       default:
@@ -41,12 +46,16 @@ export function createToolPort({ prepareSigned, builtin }: ToolPortParts): ToolP
       const { definition } = invocation;
       const send = reachesOut(definition) ? await prepareSigned(invocation) : NOTHING_TO_SEND;
       return {
-        execute: (signal): Promise<ToolOutcome> => execute(invocation, send, signal),
+        execute: (signal, attempts): Promise<ToolOutcome> => execute(invocation, send, signal, attempts),
         reconcile: (signal) => askReconcile(definition, send, signal),
         check: (signal) => askCheck(definition, send, signal),
       };
     },
   };
+}
+
+function attempted(definition: ToolDefinition, attempts?: 'single'): ToolDefinition {
+  return attempts === 'single' ? { ...definition, retries: 0 } : definition;
 }
 
 function reachesOut({ executor, check, reconcile }: ToolDefinition): boolean {

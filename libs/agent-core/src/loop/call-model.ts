@@ -9,35 +9,41 @@ import type { Decision } from '../run/decide.js';
 import type { DecideContext } from '../run/decide-context.js';
 import { bindingFault } from '../run/result-binding.js';
 import { type Ending, type Run, ranMs } from '../run/run.js';
-import type { RecordedCall, RunEvent } from '../run/run-event.js';
-import type { Digest, UsdText } from '../shared/brand.js';
+import type { RunEvent } from '../run/run-event.js';
+import type { Digest, Instant, UsdText } from '../shared/brand.js';
 import { specificationOf } from '../tools/model-specification.js';
 import type { Journal } from './journal.js';
+import { nameCalls } from './name-calls.js';
 import type { AttemptHead, LoopPorts, PreparedModelCall } from './ports.js';
 import { withTimeLimit } from './with-time-limit.js';
 
 type CallModelDecision = Extract<Decision, { type: 'call_model' }>;
 
+/** The models of an agent that are held back, by their place in its list, and until when. */
+type HeldBack = DecideContext['breakers']['models'];
+
 /**
  * One attempt at a model: reserve its worst case, send, book what it cost. The reservation is committed before
- * anything is sent (invariant I5), and every way out of here records the attempt or leaves the run waiting.
+ * anything is sent (invariant I5), and every way out of here records the attempt, leaves the run waiting, or gives until
+ * when a circuit breaker holds the model back: that is no attempt, and the next decision is taken with it.
  */
 export async function callModel(
   journal: Journal,
   decision: CallModelDecision,
   context: DecideContext,
   ports: LoopPorts,
-): Promise<void> {
+): Promise<HeldBack> {
   const { run } = journal;
+  const known = context.breakers.models;
   const choice = context.agent.models[decision.choice];
-  if (choice === undefined) return;
+  if (choice === undefined) return known;
   const conversation = conversationOf(run, context.history);
   const fault = bindingFault(run) ?? historyFault(conversation);
   if (fault !== null) {
     journal.decide([{ type: 'run.ending', ...refusedHistory(fault) }], context.governance);
-    return;
+    return known;
   }
-  const prepared = await ports.models.prepare(run.tenant, choice, {
+  const prepared = await ports.models.prepare(run, choice, {
     instructions: context.agent.instructions,
     conversation,
     tools: context.agent.tools.flatMap((name) => {
@@ -48,21 +54,33 @@ export async function callModel(
   });
   if (prepared.type === 'unavailable') {
     journal.observe([unavailable(decision.choice, choice, prepared.message, ports)]);
-    return;
+    return known;
   }
+  if (prepared.type === 'held_back') return heldBack(known, decision.choice, prepared.until);
   if (decision.attempt > 1) {
-    if (!(await journal.flush(context.governance))) return;
+    if (!(await journal.flush(context.governance))) return known;
     await backOff(decision, ports.signal);
-    if (ports.signal.aborted) return;
+    if (ports.signal.aborted) return known;
   }
+  const until = await prepared.breaker.admit();
+  if (until !== null) return heldBack(known, decision.choice, until);
 
   const head = headOf(decision.choice, prepared, ports);
   const reserved = prepared.priced.worstCaseUsd(prepared.call.requestBytes);
   const outcome = await journal.commit(context.governance, { reserve: { ...head, amountUsd: reserved } });
-  if (outcome.type !== 'committed') return;
+  if (outcome.type !== 'committed') return known;
   if (outcome.reservation === 'granted')
-    await send(journal, { head, prepared, reserved, conversation }, ports);
-  else journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
+    return heldBack(
+      known,
+      decision.choice,
+      await send(journal, { head, prepared, reserved, conversation }, ports),
+    );
+  journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
+  return known;
+}
+
+function heldBack(known: HeldBack, choice: number, until: Instant | null): HeldBack {
+  return until === null ? known : new Map([...known, [choice, until]]);
 }
 
 /** A defect of ours: no provider would take it, and sending it would only hide where it came from. */
@@ -115,18 +133,24 @@ function headOf(
   };
 }
 
-async function send(journal: Journal, attempt: Attempt, ports: LoopPorts): Promise<void> {
+/** Gives until when the model's breaker is open after this attempt; null where it is not. */
+async function send(journal: Journal, attempt: Attempt, ports: LoopPorts): Promise<Instant | null> {
   const { run } = journal;
   const left = run.limits.deadlineSeconds * 1000 - ranMs(run, ports.now());
   const most = Math.max(1, Math.min(left, LONGEST_CALL_MS));
   const last = await withTimeLimit(ports.signal, most, (signal) =>
     lastEvent(attempt.prepared.call.send(signal), run, ports),
   );
-  const event =
-    last.type === 'response'
-      ? responded(run, attempt, last.response, ports)
-      : failedAttempt(attempt, ports.signal.aborted ? last.failure : ownTimeLimit(last.failure));
-  journal.observe([event], { modelCallId: attempt.head.modelCallId, costUsd: event.costUsd });
+  const { head, prepared } = attempt;
+  if (last.type === 'response') {
+    const event = responded(run, attempt, last.response, ports);
+    journal.observe([event], { modelCallId: head.modelCallId, costUsd: event.costUsd });
+    return prepared.breaker.report(null);
+  }
+  const failure = ports.signal.aborted ? last.failure : ownTimeLimit(last.failure);
+  const event = failedAttempt(attempt, failure);
+  journal.observe([event], { modelCallId: head.modelCallId, costUsd: event.costUsd });
+  return prepared.breaker.report(failure);
 }
 
 /** The vendors' own default: a call that has not ended by then is given up. */
@@ -227,36 +251,6 @@ function costOfFailure({ prepared, reserved }: Attempt, failure: ModelFailure) {
 }
 
 const NOTHING = '0.000000';
-
-/** A call that the provider gave no id, or one that the conversation has already, gets ours; the original is kept. */
-function nameCalls(
-  conversation: readonly ConversationItem[],
-  response: ModelResponse,
-  ports: LoopPorts,
-): readonly RecordedCall[] {
-  const named: RecordedCall[] = [];
-  for (const { providerCallId, tool, arguments: text } of response.calls) {
-    const toolCallId = ports.newId('tcl');
-    const taken =
-      providerCallId === null ||
-      named.some(({ callId }) => callId === providerCallId) ||
-      hasCallId(conversation, providerCallId);
-    named.push({
-      toolCallId,
-      callId: taken ? toolCallId : providerCallId,
-      providerCallId,
-      tool,
-      arguments: text,
-    });
-  }
-  return named;
-}
-
-function hasCallId(conversation: readonly ConversationItem[], callId: string): boolean {
-  return conversation.some(
-    (item) => item.role === 'assistant' && item.calls.some((call) => call.callId === callId),
-  );
-}
 
 function unavailable(
   choice: number,

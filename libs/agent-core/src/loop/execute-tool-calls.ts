@@ -1,7 +1,8 @@
-import { tellWhatCloses } from '../run/closed-tool.js';
+import { breakerOpen, tellWhatCloses } from '../run/closed-tool.js';
 import type { DecideContext } from '../run/decide-context.js';
 import { deny } from '../run/deny.js';
 import { boundIn } from '../run/evolve-call.js';
+import { stopCall } from '../run/judge-call.js';
 import { intentKeysOf, intentOf } from '../run/judge-intent.js';
 import { resultText } from '../run/result-text.js';
 import type { RunEvent } from '../run/run-event.js';
@@ -36,6 +37,11 @@ export async function executeToolCalls(
   const inDoubt = executions.filter(({ call }) => call.state.status === 'executing');
   if (inDoubt.length > 0) {
     await performAll(journal, inDoubt, ports);
+    return;
+  }
+  const heldBack = await heldBackByBreakers(executions, context, ports);
+  if (heldBack.length > 0) {
+    journal.decide(heldBack, context.governance);
     return;
   }
   if (executions.some(({ definition }) => definition.check !== null)) {
@@ -93,6 +99,22 @@ function compute(
     events.push(...outcomeEvents(run, execution, outcome, edited));
   }
   return events;
+}
+
+/** A breaker that may be probed lets one call through; only asking it tells which. Its check, too, is asked by that one alone. */
+async function heldBackByBreakers(
+  executions: readonly Execution[],
+  context: DecideContext,
+  ports: LoopPorts,
+): Promise<readonly RunEvent[]> {
+  const answers = await Promise.all(
+    executions.map(async ({ call, bound, invocation }): Promise<readonly RunEvent[]> => {
+      if ((await ports.breakers.admit(invocation)) === null) return [];
+      const approval = call.state.status === 'approved' ? call.state.approval : null;
+      return stopCall(call, approval, bound, context, breakerOpen(call.tool));
+    }),
+  );
+  return answers.flat();
 }
 
 /** Facts are asked again just before the effect; where they changed, or nobody answers, nothing runs. */
@@ -179,7 +201,12 @@ async function perform(
   const edited = editedArguments(journal.run, call, definition, execution.bound);
   const interrupted = call.state.status === 'executing' && definition.effect === 'once';
   const outcome = interrupted
-    ? ({ type: 'unknown', detail: 'The worker was lost while the call ran', attempts: 0 } as const)
+    ? ({
+        type: 'unknown',
+        detail: 'The worker was lost while the call ran',
+        infrastructure: false,
+        attempts: 0,
+      } as const)
     : await prepared.execute(ports.signal);
   if (outcome.type === 'failed' && outcome.code === 'aborted') return notSent(journal, execution, edited);
   if (outcome.type !== 'unknown') return outcomeEvents(journal.run, execution, outcome, edited);

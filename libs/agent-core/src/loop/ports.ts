@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../model/conversation.js';
 import type { PreparedCall } from '../model/model.js';
 import type { ModelChoice } from '../model/model-choice.js';
-import type { ModelEvent, Usage } from '../model/model-event.js';
+import type { ModelEvent, ModelFailure, Usage } from '../model/model-event.js';
 import type { Governance, IntentRecord } from '../run/decide-context.js';
 import type { Run } from '../run/run.js';
 import type { RunEvent, StoredEvent } from '../run/run-event.js';
@@ -100,15 +100,31 @@ export interface PreparedModelCall {
   readonly call: PreparedCall;
   readonly api: string;
   readonly revision: { readonly adapter: string; readonly sdk: string };
+  readonly breaker: ModelBreaker;
+}
+
+/** The circuit breaker of a model, by its address and whose credential it is called with. */
+export interface ModelBreaker {
+  /** As BreakerPort.admit, for an attempt that is about to be reserved for and sent. */
+  admit(): Promise<Instant | null>;
+  /** Tells how the attempt ended (null: with a reply). Gives until when the breaker is open after it, or null. Never rejects. */
+  report(failure: ModelFailure | null): Promise<Instant | null>;
 }
 
 export interface ModelPort {
-  /** Resolves price and credential and encodes the request, or says why that cannot be. */
+  /**
+   * Resolves price and credential and encodes the request, or says why that cannot be, or until when the model's circuit
+   * breaker holds every call back.
+   */
   prepare(
-    tenant: string,
+    run: Pick<Run, 'tenant' | 'id'>,
     choice: ModelChoice,
     request: Omit<ModelRequest, 'choice' | 'maxOutputTokens'>,
-  ): Promise<PreparedModelCall | { readonly type: 'unavailable'; readonly message: string }>;
+  ): Promise<
+    | PreparedModelCall
+    | { readonly type: 'unavailable'; readonly message: string }
+    | { readonly type: 'held_back'; readonly until: Instant }
+  >;
   /** Live text for those who watch; losing it is harmless. */
   publishDelta(run: Run, event: Extract<ModelEvent, { type: 'text_delta' | 'call_delta' }>): void;
 }
@@ -140,8 +156,13 @@ export type KnownOutcome =
 /** What came of an execution. Executors never throw. */
 export type ToolOutcome =
   | KnownOutcome
-  /** Sent, and nobody can say whether it ran. */
-  | { readonly type: 'unknown'; readonly detail: string; readonly attempts: number };
+  /** Sent, and nobody can say whether it ran. `infrastructure`: because the tool's side was in trouble. */
+  | {
+      readonly type: 'unknown';
+      readonly detail: string;
+      readonly infrastructure: boolean;
+      readonly attempts: number;
+    };
 
 export type Reconciliation =
   | { readonly type: 'happened'; readonly output: JsonText }
@@ -168,11 +189,23 @@ export interface ToolPort {
 
 /** A call that has all it needs: nothing is looked up between its intention and its sending (invariant I4). */
 export interface PreparedTool {
-  execute(signal: AbortSignal): Promise<ToolOutcome>;
+  /** `single`: it is not sent again, whatever its tool allows. */
+  execute(signal: AbortSignal, attempts?: 'single'): Promise<ToolOutcome>;
   /** Asks the tool's `reconcile`; only called where the definition has one. */
   reconcile(signal: AbortSignal): Promise<Reconciliation>;
   /** Asks the tool's `check`; only called where the definition has one. */
   check(signal: AbortSignal): Promise<FactsOutcome>;
+}
+
+/** The circuit breakers of tools. What they count is told to them where calls are performed. */
+export interface BreakerPort {
+  /** Until when no call of the tool is let through; null where one may be tried. */
+  openUntil(tenant: string, tool: string): Promise<Instant | null>;
+  /**
+   * Lets a call through that is about to be sent: null. Else until when it is held back: where a breaker is half-open,
+   * exactly one call is let through, however often it asks.
+   */
+  admit(invocation: ToolInvocation): Promise<Instant | null>;
 }
 
 export interface LoopPorts {
@@ -180,6 +213,7 @@ export interface LoopPorts {
   readonly governance: GovernancePort;
   readonly models: ModelPort;
   readonly tools: ToolPort;
+  readonly breakers: BreakerPort;
   /** The clock of Postgres, kept by a monotonic clock between readings (invariant I2). */
   readonly now: () => Instant;
   /** A new id with this prefix. */

@@ -90,7 +90,7 @@ describe('an effect', () => {
   test('an unknown outcome that nobody answers ends the run outcome_unknown, and the answer may still come', async () => {
     const world = await waitingForApproval();
     world.decide('approve');
-    world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+    world.outcome = () => ({ type: 'unknown', detail: 'no answer', infrastructure: true, attempts: 1 });
     await world.work();
     expect(world.run.status).toMatchObject({
       name: 'waiting',
@@ -108,7 +108,7 @@ describe('an effect', () => {
   test('the word that it did not happen, after the run has ended, frees the intent and tries nothing', async () => {
     const world = await waitingForApproval();
     world.decide('approve');
-    world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+    world.outcome = () => ({ type: 'unknown', detail: 'no answer', infrastructure: true, attempts: 1 });
     await world.work();
     world.now += 86_400_000;
     await world.work();
@@ -120,7 +120,7 @@ describe('an effect', () => {
   test('the word that it did not happen frees one more try with the same key, never a third', async () => {
     const world = await waitingForApproval();
     world.decide('approve');
-    world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+    world.outcome = () => ({ type: 'unknown', detail: 'no answer', infrastructure: true, attempts: 1 });
     world.reconciliation = { type: 'did_not_happen' };
     await world.work();
     expect(world.performed).toHaveLength(2);
@@ -256,7 +256,7 @@ describe('an effect', () => {
     const usual = world.outcome;
     world.outcome = (invocation) =>
       invocation.call.tool === 'book'
-        ? { type: 'unknown', detail: 'No answer came', attempts: 1 }
+        ? { type: 'unknown', detail: 'No answer came', infrastructure: true, attempts: 1 }
         : usual(invocation);
     await world.work();
     expect(results(world)).toEqual([

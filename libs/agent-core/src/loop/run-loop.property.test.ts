@@ -100,7 +100,7 @@ async function take(world: LoopWorld, action: string): Promise<void> {
       world.killAt = 'after_effect';
       return;
     case 'unknown':
-      world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+      world.outcome = () => ({ type: 'unknown', detail: 'no answer', infrastructure: true, attempts: 1 });
       world.reconciliation = { type: 'unknown', detail: 'no answer' };
       return;
     case 'happened':

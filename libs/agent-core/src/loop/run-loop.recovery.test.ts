@@ -119,7 +119,7 @@ describe('a worker that stops or is lost', () => {
 test('an intent that another call took after the first try did not happen is waited for, not tried in a circle', async () => {
   const world = await waitingForApproval();
   world.decide('approve');
-  world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+  world.outcome = () => ({ type: 'unknown', detail: 'no answer', infrastructure: true, attempts: 1 });
   world.reconciliation = { type: 'did_not_happen' };
   world.during.execute = () => {
     for (const [key] of world.intents)
@@ -133,7 +133,7 @@ test('an intent that another call took after the first try did not happen is wai
 test('a second try that a person has to sign again is still the last', async () => {
   const world = await waitingForApproval();
   world.decide('approve');
-  world.outcome = () => ({ type: 'unknown', detail: 'no answer', attempts: 1 });
+  world.outcome = () => ({ type: 'unknown', detail: 'no answer', infrastructure: true, attempts: 1 });
   world.reconciliation = { type: 'did_not_happen' };
   const rules = [rule({ action: 'require_approval', approverRole: 'lead' })];
   world.during.execute = () => {

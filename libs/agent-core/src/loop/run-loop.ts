@@ -3,6 +3,8 @@ import { decide } from '../run/decide.js';
 import type { Beginning, DecideContext, Definitions, IntentRecord } from '../run/decide-context.js';
 import { intentKeysOf } from '../run/judge-intent.js';
 import type { Run } from '../run/run.js';
+import type { ToolCallStatus } from '../run/tool-call.js';
+import type { Instant } from '../shared/brand.js';
 import { callModel } from './call-model.js';
 import { executeToolCalls } from './execute-tool-calls.js';
 import { Journal } from './journal.js';
@@ -18,16 +20,18 @@ export type LoopEnd = { readonly type: 'stopped'; readonly run: Run } | { readon
  */
 export async function runLoop(run: Run, beginning: Beginning, ports: LoopPorts): Promise<LoopEnd> {
   const journal = new Journal(run, ports);
+  let models: DecideContext['breakers']['models'] = new Map();
   for (;;) {
     const governance = await ports.governance.current(run.tenant);
     const intents = await lookUpIntents(journal.run, beginning, ports);
-    const context: DecideContext = { ...beginning, now: journal.now(), governance, intents };
+    const breakers = { tools: await openTools(journal.run, ports), models };
+    const context: DecideContext = { ...beginning, now: journal.now(), governance, intents, breakers };
     const decision = decide(journal.run, context);
 
     const handBack = reasonToHandBack(decision.type, journal.run, governance.suspended, ports);
     if (handBack !== null) journal.decide([{ type: 'run.handed_back', reason: handBack }], governance);
     else if (decision.type === 'record') journal.decide(decision.events, governance);
-    else if (decision.type === 'call_model') await callModel(journal, decision, context, ports);
+    else if (decision.type === 'call_model') models = await callModel(journal, decision, context, ports);
     else if (decision.type === 'execute') await executeToolCalls(journal, decision.calls, context, ports);
 
     if (journal.run.status.name === 'running') {
@@ -51,6 +55,19 @@ function reasonToHandBack(next: string, run: Run, suspended: boolean, ports: Loo
     return null;
   return suspended ? 'suspended' : ports.shouldYield();
 }
+
+/** Of the tools whose calls in the last turn have not run. */
+async function openTools(run: Run, { breakers }: LoopPorts): Promise<ReadonlyMap<string, Instant>> {
+  const pending = (lastTurn(run)?.calls ?? []).filter(({ state }) => MAY_RUN.has(state.status));
+  const open = new Map<string, Instant>();
+  for (const tool of new Set(pending.map((call) => call.tool))) {
+    const until = await breakers.openUntil(run.tenant, tool);
+    if (until !== null) open.set(tool, until);
+  }
+  return open;
+}
+
+const MAY_RUN: ReadonlySet<ToolCallStatus> = new Set(['requested', 'permitted', 'approved']);
 
 /** Asks the ledger about the intents of calls that may become effects; a run that only reads asks nothing. */
 async function lookUpIntents(

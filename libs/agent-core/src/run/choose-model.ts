@@ -1,3 +1,4 @@
+import type { Instant } from '../shared/brand.js';
 import { failed } from './close-run.js';
 import type { DecideContext } from './decide-context.js';
 import { type Ending, type FailedAttempt, type Run, ranMs } from './run.js';
@@ -16,10 +17,15 @@ export type ModelDecision =
       readonly attempt: number;
       readonly retryAfterMs: number | null;
     }
+  /** Every model that is left is held back by its circuit breaker; the first may be tried at `until`. */
+  | { readonly type: 'wait'; readonly until: Instant }
   | { readonly type: 'end'; readonly ending: Ending };
 
-/** Which model is called next, or why none is: limits of the run, and attempts used up. */
-export function chooseModel(run: Run, { agent, now }: DecideContext): ModelDecision {
+/**
+ * Which model is called next, or why none is: limits of the run, attempts used up, circuit breakers. What a breaker holds
+ * back is passed over at once; where nothing else is left, the run waits for it, even if its own attempts are used up.
+ */
+export function chooseModel(run: Run, { agent, now, breakers }: DecideContext): ModelDecision {
   if (run.turns.length >= run.limits.maxTurns) {
     return end(failed('turn_limit', `The run may take ${run.limits.maxTurns} turns and has no answer yet.`));
   }
@@ -29,11 +35,14 @@ export function chooseModel(run: Run, { agent, now }: DecideContext): ModelDecis
   if (maxTokens !== null && run.usage.inputTokens + run.usage.outputTokens >= maxTokens) {
     return end(failed('token_limit', `The run may use ${maxTokens} tokens and has used them.`));
   }
+  let until: Instant | null = null;
   for (let choice = 0; choice < agent.models.length; choice += 1) {
     const attempts = run.failedAttempts.filter(
       (attempt) => attempt.choice === choice && !NOT_THE_MODELS_FAULT.has(attempt.code),
     );
-    if (!isUsedUp(attempts, ranMs(run, now))) {
+    const heldBack = breakers.models.get(choice) ?? now;
+    if (heldBack > now && attempts.at(-1)?.retryable !== false) until = Math.min(until ?? heldBack, heldBack);
+    else if (!isUsedUp(attempts, ranMs(run, now))) {
       return {
         type: 'call_model',
         choice,
@@ -42,7 +51,7 @@ export function chooseModel(run: Run, { agent, now }: DecideContext): ModelDecis
       };
     }
   }
-  return end(endingOfFailures(run.failedAttempts));
+  return until === null ? end(endingOfFailures(run.failedAttempts)) : { type: 'wait', until };
 }
 
 function end(ending: Ending): ModelDecision {

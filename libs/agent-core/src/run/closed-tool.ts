@@ -11,7 +11,7 @@ const FAILURES_RUNNING = 3;
 const NOT_THE_TOOLS_FAULT: ReadonlySet<string> = new Set(['arguments_refused', 'worker_lost']);
 
 export interface ClosedTool {
-  readonly code: 'tool_withdrawn' | 'tool_disabled';
+  readonly code: 'tool_withdrawn' | 'tool_disabled' | 'breaker_open';
   readonly message: string;
 }
 
@@ -29,6 +29,23 @@ export function closedTool(
   return failsRunning(run, tool, null)
     ? { code: 'tool_disabled', message: resultText.disabled(tool, FAILURES_RUNNING) }
     : null;
+}
+
+/**
+ * Why no call of this tool is sent for the time being: its circuit breaker is open for the whole tenant. Null where it is
+ * closed, or where the time has come to try. A question that a person has open stays open: by the answer it may be closed.
+ */
+export function brokenTool(
+  tool: string,
+  { breakers, now }: Pick<DecideContext, 'breakers' | 'now'>,
+): ClosedTool | null {
+  const until = breakers.tools.get(tool);
+  return until !== undefined && until > now ? breakerOpen(tool) : null;
+}
+
+/** What is said of a call that a circuit breaker holds back. */
+export function breakerOpen(tool: string): ClosedTool {
+  return { code: 'breaker_open', message: resultText.breakerOpen(tool) };
 }
 
 /** Adds to the words of a failure that it has closed its tool, so that the model need not try once more to learn it. */

@@ -40,10 +40,19 @@ export interface Beginning extends Definitions {
   readonly history: readonly ConversationItem[];
 }
 
+/** What circuit breakers hold back, and until when; what may be tried is absent. */
+export interface OpenBreakers {
+  /** By the tool's name. */
+  readonly tools: ReadonlyMap<string, Instant>;
+  /** By the model's place in the agent's list. */
+  readonly models: ReadonlyMap<number, Instant>;
+}
+
 /** Everything besides the run itself that a decision may depend on (invariant I3). */
 export interface DecideContext extends Beginning {
   readonly now: Instant;
   readonly governance: Governance;
   /** Intents that somebody holds or that are done; free ones are absent. */
   readonly intents: ReadonlyMap<string, IntentRecord>;
+  readonly breakers: OpenBreakers;
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../shared/brand.js';
 import { isAsking, lastTurn, resultOf } from './calls.js';
 import { chooseModel } from './choose-model.js';
 import { closeRun, endingCause } from './close-run.js';
@@ -49,7 +50,19 @@ export function decide(run: Run, context: DecideContext): Decision {
     return record([{ type: 'run.waiting', ...waitsOf(run, calls) }]);
 
   const next = chooseModel(run, context);
-  return next.type === 'end' ? record(closeRun(run, next.ending, context)) : next;
+  switch (next.type) {
+    case 'end':
+      return record(closeRun(run, next.ending, context));
+    case 'wait':
+      return record([{ type: 'run.waiting', ...waitForProvider(run, next.until) }]);
+    case 'call_model':
+      return next;
+  }
+}
+
+function waitForProvider(run: Run, breakerUntil: Instant): Waits {
+  const until = Math.min(breakerUntil, run.createdAt + run.limits.maxAgeSeconds * 1000);
+  return { approvals: [], toolResults: [], outcomes: [], until, why: 'provider_unavailable' };
 }
 
 function record(events: readonly RunEvent[]): Decision {

@@ -26,7 +26,12 @@ export function evolve(run: Run, stored: StoredEvent): Run {
     case 'run.waiting': {
       const { type: _, ...on } = event;
       const budgetWaits = event.why === 'budget_reserved' ? run.budgetWaits + 1 : run.budgetWaits;
-      return { ...next, budgetWaits, ...stopped(run, at, { name: 'waiting', on }) };
+      // What waited for a provider begins anew there: that it was tried in vain before is what the wait was for.
+      const failedAttempts =
+        event.why === 'provider_unavailable'
+          ? run.failedAttempts.filter(({ retryable }) => !retryable)
+          : run.failedAttempts;
+      return { ...next, budgetWaits, failedAttempts, ...stopped(run, at, { name: 'waiting', on }) };
     }
     case 'run.handed_back':
       return { ...next, ...stopped(run, at, { name: 'queued' }) };

@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../tools/tool-definition.js';
 import type { Approval } from './approval.js';
 import { areEnough } from './approvers.js';
 import { deniedTooOften } from './calls.js';
-import { type ClosedTool, closedTool } from './closed-tool.js';
+import { brokenTool, type ClosedTool, closedTool } from './closed-tool.js';
 import type { DecideContext } from './decide-context.js';
 import { deny } from './deny.js';
 import { judgeIntent, judgeRejections } from './judge-intent.js';
@@ -50,7 +50,7 @@ function judgeProposal(run: Run, call: ToolCall, context: DecideContext): readon
       deny(call, context, 'tool_unknown', resultText.unknownTool(call.tool, agent.tools), 'registered', null),
     ];
   }
-  const closed = closedTool(run, call.tool, context);
+  const closed = closedTool(run, call.tool, context) ?? brokenTool(call.tool, context);
   if (closed !== null) return [deny(call, context, closed.code, closed.message, 'registered', null)];
   const normalized = normalizeArguments({ definition, subject: run.subject, proposed: call.proposed });
   if (normalized.type === 'arguments') {
@@ -173,7 +173,7 @@ function judgeWaiting(
 }
 
 /** A call that was allowed, or asked about, is denied after all; its grant, where it has one, is given back first. */
-function stopCall(
+export function stopCall(
   call: ToolCall,
   approval: Approval | null,
   bound: BoundArguments,
@@ -205,7 +205,7 @@ function judgeAgain(
   if (definition === undefined) return [];
   const bound = { arguments: state.arguments, argumentsDigest: state.argumentsDigest };
   const approval = state.status === 'approved' ? state.approval : null;
-  const closed = closedTool(run, call.tool, context);
+  const closed = closedTool(run, call.tool, context) ?? brokenTool(call.tool, context);
   if (closed !== null) return stopCall(call, approval, bound, context, closed);
   const verdict = handOver(run, verdictOn(run, definition, bound, context));
   if (verdict.type === 'deny') {

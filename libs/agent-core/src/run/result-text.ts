@@ -13,6 +13,8 @@ export const resultText = {
     `"${tool}" failed ${failures} times in a row, so it is closed for the rest of this run. Nothing was run. Go on with the other tools, or say what is missing.`,
   nowDisabled: (tool: string, failures: number): string =>
     `"${tool}" has now failed ${failures} times in a row and is closed for the rest of this run. Do not call it again: go on with the other tools, or say what is missing.`,
+  breakerOpen: (tool: string): string =>
+    `"${tool}" kept failing, so it is not called for the time being. Nothing was run. Do not call it again now: go on with the other tools, or say what is missing.`,
   invalidArguments: (detail: string): string =>
     `The arguments are not valid: ${detail}. Nothing was run. Correct them and call again.`,
   outOfScope: (detail: string): string =>

@@ -10,7 +10,7 @@ import type {
 } from '../loop/ports.js';
 import { type LoopEnd, runLoop } from '../loop/run-loop.js';
 import type { ConversationItem, ModelRequest } from '../model/conversation.js';
-import type { ModelEvent, ModelResponse } from '../model/model-event.js';
+import type { ModelEvent, ModelFailure, ModelResponse } from '../model/model-event.js';
 import type { Role } from '../policy/role.js';
 import { type AgentDefinition, DEFAULT_RUN_LIMITS, type RunLimits } from '../run/agent-definition.js';
 import type { Actor } from '../run/approval.js';
@@ -21,6 +21,7 @@ import type { RunEvent, StoredEvent } from '../run/run-event.js';
 import type { Digest, Instant, JsonText, UsdText } from '../shared/brand.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { OPEN_POLICY } from './loop-fixtures.js';
+import { settleIntents } from './settle-intents.js';
 
 const KEY: Actor = { type: 'key', id: 'key_1' };
 
@@ -49,6 +50,13 @@ export class LoopWorld {
     keys: new Map<string, Instant | null>([[KEY.id, null]]),
     suspended: false,
   };
+  /** Until when the breakers of tools, and of models by name, are open; what may be probed is in none of them. */
+  readonly openTools = new Map<string, number>();
+  readonly openModels = new Map<string, number>();
+  /** Who is let through by breakers that may be probed: the rest is held back. */
+  admit: (callOrModel: string) => number | null = () => null;
+  /** What the breaker of a model says after an attempt at it. */
+  report: (model: string, failure: ModelFailure | null) => number | null = () => null;
   reservation: 'granted' | 'blocked_by_reservations' | 'blocked_by_spending' = 'granted';
   readonly events: StoredEvent[] = [];
   readonly intents = new Map<string, IntentRecord>();
@@ -192,6 +200,8 @@ export class LoopWorld {
         publishDelta: () => undefined,
         prepare: async (_tenant, choice, request) => {
           this.during.prepare?.();
+          const until = this.openModels.get(choice.model) ?? 0;
+          if (until > this.now) return { type: 'held_back', until };
           return {
             type: 'prepared',
             api: 'scripted',
@@ -204,8 +214,19 @@ export class LoopWorld {
               costUsd: () => '0.001000' as UsdText,
             },
             call: { requestBytes: 1, requestDigest: 'sha256:0' as Digest, send: () => this.answer(request) },
+            breaker: {
+              admit: async () => this.admit(choice.model),
+              report: async (failure) => this.report(choice.model, failure),
+            },
           };
         },
+      },
+      breakers: {
+        openUntil: async (_tenant, tool) => {
+          const until = this.openTools.get(tool) ?? 0;
+          return until > this.now ? until : null;
+        },
+        admit: async ({ call }) => this.admit(call.id),
       },
       tools: {
         compute: (invocation) => {
@@ -264,37 +285,9 @@ export class LoopWorld {
     for (const { toolCallId, intentKeys } of step.intentions) {
       for (const key of intentKeys) this.intents.set(key, { state: 'executing', toolCallId });
     }
-    this.settleIntents(step);
+    settleIntents(this.intents, step);
     if (settles) this.kill('after_settle');
     if (step.intentions.length > 0) this.kill('after_intent');
     return { type: 'committed', now: this.now, reservation: step.reserve === null ? null : this.reservation };
-  }
-
-  private settleIntents(step: Step): void {
-    for (const turn of step.after.turns) {
-      for (const { id, state } of turn.calls) {
-        if (
-          !('intentKey' in state) &&
-          state.status !== 'failed' &&
-          state.status !== 'permitted' &&
-          state.status !== 'approved'
-        )
-          continue;
-        for (const [key, record] of this.intents) {
-          if (record.toolCallId !== id) continue;
-          if (state.status === 'succeeded') {
-            this.intents.set(key, {
-              state: 'succeeded',
-              toolCallId: id,
-              argumentsDigest: state.bound.argumentsDigest,
-              output: state.output,
-              text: state.result.text,
-            });
-          } else if (state.status === 'unknown') this.intents.set(key, { state: 'unknown', toolCallId: id });
-          else if (state.status === 'failed' || state.status === 'permitted' || state.status === 'approved')
-            this.intents.delete(key);
-        }
-      }
-    }
   }
 }

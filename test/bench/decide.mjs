@@ -112,7 +112,7 @@ function start() {
     },
     AT,
   );
-  return add(run, { type: 'run.started', worker: 'w' });
+  return add(run, { type: 'run.started', worker: 'w', waitedMs: 0 });
 }
 
 /** @param {number} turn @returns {import('@countersign/agent-core').RunEvent} */

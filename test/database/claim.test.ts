@@ -81,7 +81,11 @@ it('a claim carries the whole history and says that it is the first, or a later 
   await commit(world, first, { events: [{ type: 'run.handed_back', reason: 'yielded' }] });
   const again = await world.claims.claim('worker-2');
   expect(again?.agent).toEqual({ name: 'support', version: 1 });
-  expect(again?.events.at(-1)?.event).toEqual({ type: 'run.resumed', worker: 'worker-2' });
+  expect(again?.events.at(-1)?.event).toEqual({
+    type: 'run.resumed',
+    worker: 'worker-2',
+    waitedMs: expect.any(Number),
+  });
   expect(Number(again?.fence)).toBeGreaterThan(Number(first.holder.fence));
 });
 

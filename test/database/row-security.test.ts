@@ -92,6 +92,10 @@ async function inhabited(): Promise<string> {
     ],
   });
   await new BreakerRepository(world.pool).failed(toolBreaker(id, 'refund'), FAILURE, newId('tcl'));
+  await start(world, id);
+  const ending = { type: 'run.finished', status: 'completed', reason: null, output: 'Done.' } as const;
+  await commit(world, await claim(world), { events: [ending] });
+  await world.sweeps.countEndedRuns(1, 0);
   await addMember(id);
   return id;
 }

@@ -5,6 +5,7 @@ import { GovernanceModule } from './governance/governance.module.js';
 import { PriceBook } from './governance/price-book.js';
 import { identityModule } from './identity/identity.module.js';
 import { openIdentity } from './identity/open-identity.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import type { OpenParts } from './platform/open-process.js';
 import { platformModule } from './platform/platform.module.js';
 import { openPrisma } from './platform/prisma.js';
@@ -44,6 +45,7 @@ export function apiModule(parts: OpenParts): DynamicModule {
       CatalogModule,
       RunsModule,
       ApprovalsModule,
+      MetricsModule,
     ],
   };
 }

@@ -5,6 +5,7 @@ export * from './budgets.js';
 export * from './keys.js';
 export * from './members.js';
 export * from './message.js';
+export * from './metrics.js';
 export * from './model-call.js';
 export * from './models.js';
 export * from './outcome.js';

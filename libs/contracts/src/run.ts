@@ -124,15 +124,28 @@ export const runQuery = z.strictObject({
     .meta({ description: 'Seconds, 0 to 60.' }),
 });
 
+/** What of a run lies between `from` and `to`. */
+export const RUN_MOMENTS = ['created', 'ended', 'spent', 'failed'] as const;
+
 export const runListQuery = z.strictObject({
   ...pageQuery,
   status: z.enum(RUN_STATUSES).optional(),
+  reason: filter.optional().meta({ description: 'The code of statusReason.' }),
   agent: filter.optional(),
   subject: filter.optional().meta({ description: 'The id of the subject.' }),
   operationId: filter.optional(),
   threadId: filter.optional(),
-  from: instantInput.optional().meta({ description: 'Created at or after.' }),
-  to: instantInput.optional().meta({ description: 'Created before.' }),
+  from: instantInput.optional().meta({ description: 'The moment is then or after.' }),
+  to: instantInput.optional().meta({ description: 'The moment is before then.' }),
+  moment: z.enum(RUN_MOMENTS).optional().meta({
+    description:
+      'What lies between from and to: that the run was created (unless given), that it ended, that a model call was settled, or that an attempt at a model (with tool: a call of it) failed. What metrics count, so that a figure can be followed to its runs.',
+  }),
+  model: filter.optional().meta({
+    description:
+      'Runs with a call of this model, as provider/model; of any model of a provider, as provider.',
+  }),
+  tool: filter.optional().meta({ description: 'Runs in which a model asked for this tool.' }),
   q: filter.optional().meta({
     description: 'The id of the run, a part of its operation or of its subject’s id, or words of its output.',
   }),

@@ -3,7 +3,8 @@
 -- cross tenants belong to countersign_claimer, with a pinned search_path (0005 gives them away).
 --
 -- Locks are always taken in this order, so that nobody waits in a circle:
---   the tenant's rules (advisory) -> the thread -> the run -> intents, by key -> budgets, by scope and period -> the tenant's schedule
+--   the tenant's rules (advisory) -> the thread -> the run -> intents, by key -> the tenant's metrics (advisory)
+--   -> budgets, by scope and period -> the tenant's schedule
 -- The claim begins at the schedule and only ever skips locked runs. The most contended rows come last, held shortest.
 --
 -- `unused := f(...)` calls a function without the executor's start that PERFORM costs.
@@ -347,6 +348,7 @@ BEGIN
   END IF;
   SELECT r.status, r.seq, r.fence, r.queued_at, r.lease_expires_at, r.agent_name, r.subject_id, r.reserved_usd, r.reserved_at,
     r.budget_limit_usd, r.charged_usd, r.open_model_call::json ->> 'modelCallId' AS reserved_for,
+    r.counted_at IS NOT NULL AS counted,
     coalesce(t.revision = p_revision, true) AS informed, t.suspended_at IS NULL AS permitted,
     EXISTS (SELECT FROM budgets WHERE tenant_id = p_tenant) AS budgeted
   INTO run
@@ -385,6 +387,9 @@ BEGIN
       RETURN '{"outcome":"intent_taken"}';
     END;
   END IF;
+
+  -- A late outcome: what the ended run has added to the metrics is added up again afterwards.
+  IF run.counted THEN unused := uncount_runs(p_tenant, ARRAY[p_run])::text; END IF;
 
   -- What happened, and what is read of it.
   IF p_event_types IS NOT NULL THEN

@@ -16,6 +16,7 @@ DECLARE
   queued record;
   tried text[] := '{}';
   now_at timestamptz(3);
+  waited bigint;
   next_fence bigint;
   more boolean := true;
   unused text;
@@ -52,6 +53,7 @@ BEGIN
   END LOOP;
 
   now_at := clock_timestamp();
+  waited := greatest(0, milliseconds(now_at) - milliseconds(queued.queued_at));
   next_fence := greatest(queued.fence + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
   UPDATE runs SET
     status = 'running', seq = queued.seq + 1, fence = next_fence, lease_owner = p_worker,
@@ -61,7 +63,7 @@ BEGIN
   INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
   VALUES (tenant.tenant_id, queued.id, queued.seq + 1,
     CASE WHEN queued.started_at IS NULL THEN 'run.started' ELSE 'run.resumed' END, now_at,
-    json_build_object('worker', p_worker)::text);
+    '{"worker":' || to_json(p_worker) || ',"waitedMs":' || waited || '}');
   -- Nobody is about to queue another: then it is known whether this was the last.
   IF pg_try_advisory_xact_lock(queue_lock(tenant.tenant_id)) THEN
     more := EXISTS (SELECT 1 FROM runs WHERE tenant_id = tenant.tenant_id AND status = 'queued' AND queued_at IS NOT NULL);
@@ -73,7 +75,7 @@ BEGIN
   RETURN '{"tenant":' || to_json(tenant.tenant_id) || ',"runId":' || to_json(queued.id) || ',"fence":' || next_fence
     || ',"now":' || milliseconds(now_at)
     || ',"agent":{"name":' || to_json(queued.agent_name) || ',"version":' || queued.agent_version || '}'
-    || ',"waited":' || greatest(0, milliseconds(now_at) - milliseconds(queued.queued_at))
+    || ',"waited":' || waited
     || ',"events":' || events_json(tenant.tenant_id, queued.id, 0) || '}';
 END $$;
 

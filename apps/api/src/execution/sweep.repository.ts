@@ -56,6 +56,14 @@ export class SweepRepository {
     return Number(await callFunction<string>(this.database, 'claimable_wait'));
   }
 
+  /**
+   * Counts up to `limit` runs of one tenant, the first of which ended at least `patienceMs` ago, into its metrics.
+   * @returns how many. @throws DatabaseError
+   */
+  countEndedRuns(limit: number, patienceMs: number): Promise<number> {
+    return callFunction<number>(this.database, 'count_ended_runs', { limit, patienceMs });
+  }
+
   /** Forgets idempotency keys that are older than 24 hours, a bounded number at once. @throws DatabaseError */
   forgetIdempotencyKeys(limit: number): Promise<number> {
     return callFunction<number>(this.database, 'forget_idempotency_keys', { limit });

@@ -17,6 +17,10 @@ const SWEEP_EVERY_MS = 1_000;
 const RUNS_AT_ONCE = 200;
 const WAKE_UPS = 32;
 const FORGOTTEN_AT_ONCE = 1_000;
+/** Ended runs are counted into the metrics many at once; until then they are added up when somebody asks. */
+const COUNTED_AT_ONCE = 500;
+const COUNTED_AFTER_MS = 15_000;
+const COUNTS = 20;
 
 /**
  * Makes up for whatever the queue or a worker lost (invariant I7): runs whose worker is gone, timers that are due,
@@ -34,6 +38,7 @@ export function startSweeper({ sweeps, breakers, forgetBreakers, queue, log }: S
     async () => {
       for (let wanted = await sweeps.countQueued(WAKE_UPS); wanted > 0; wanted -= 1) void queue.wake.runs();
     },
+    () => countEnded(sweeps),
     () => sweeps.forgetIdempotencyKeys(FORGOTTEN_AT_ONCE),
     () => sweeps.forgetSessions(FORGOTTEN_AT_ONCE),
     () => forgetBreakers(FORGOTTEN_AT_ONCE),
@@ -68,4 +73,10 @@ async function putBack({
   const { swept, passedOver } = await sweeps.sweep(RUNS_AT_ONCE);
   for (const run of swept) queue.relay.hint(run);
   for (const run of passedOver) log.error(run, 'a run could not be put back into the queue');
+}
+
+async function countEnded(sweeps: SweepRepository): Promise<void> {
+  for (let count = 0; count < COUNTS; count += 1) {
+    if ((await sweeps.countEndedRuns(COUNTED_AT_ONCE, COUNTED_AFTER_MS)) === 0) return;
+  }
 }

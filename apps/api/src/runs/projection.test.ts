@@ -31,7 +31,11 @@ const CREATED: Extract<RunEvent, { reason: 'created' }> = {
 };
 const CREATION: StoredEvent = { seq: 1, at: 1_000, event: CREATED };
 const created = createRun({ id: 'run_0', tenant: 'ten_0' }, CREATED, 1_000);
-const running = evolve(created, { seq: 2, at: 2_000, event: { type: 'run.started', worker: 'w' } });
+const running = evolve(created, {
+  seq: 2,
+  at: 2_000,
+  event: { type: 'run.started', worker: 'w', waitedMs: 0 },
+});
 
 function step(before: Run, ...events: RunEvent[]): Step {
   const stored = events.map((event, index) => ({ seq: before.seq + index + 1, at: 3_000 + index, event }));

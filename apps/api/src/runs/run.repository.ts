@@ -1,4 +1,3 @@
-import type { RunListQuery } from '@countersign/contracts';
 import { type Database, readRows } from '../platform/database.js';
 import {
   type Message as MessageRow,
@@ -11,6 +10,7 @@ import {
 import type { PageRequest } from '../platform/page.js';
 import { tenantRead } from '../platform/transaction.js';
 import type { EventRow } from './event-view.js';
+import { fits, type RunFilter } from './run-filter.repository.js';
 
 export type { MessageRow, ModelCallRow, ToolCallRow };
 
@@ -26,8 +26,6 @@ const RUN_COLUMNS = Object.keys(Prisma.RunScalarFieldEnum)
   .filter((field) => field !== 'fence')
   .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
   .join(', ');
-
-export type RunFilter = Omit<RunListQuery, 'limit' | 'after'>;
 
 /** Reads of runs and what belongs to them. Everything is written by the ledger. */
 export class RunRepository {
@@ -45,22 +43,10 @@ export class RunRepository {
 
   /** Runs that fit the filter, newest first: ids are sortable by time. */
   async list(tenant: string, filter: RunFilter, { after, rows }: PageRequest): Promise<readonly RunRow[]> {
-    const { status, agent, subject, operationId, threadId, from, to, q } = filter;
-    const query = this.prisma.run.findMany({
-      where: {
-        tenantId: tenant,
-        ...(after === null ? {} : { id: { lt: after } }),
-        ...(status === undefined ? {} : { status }),
-        ...(agent === undefined ? {} : { agentName: agent }),
-        ...(subject === undefined ? {} : { subjectId: subject }),
-        ...(operationId === undefined ? {} : { operationId }),
-        ...(threadId === undefined ? {} : { threadId }),
-        ...(from === undefined && to === undefined ? {} : { createdAt: between(from, to) }),
-        ...(q === undefined ? {} : { OR: searched(q) }),
-      },
-      orderBy: { id: 'desc' },
-      take: rows,
-    });
+    const behind = after === null ? Prisma.empty : Prisma.sql`AND r.id < ${after}`;
+    const query = this.prisma.$queryRaw<Omit<StoredRun, 'fence'>[]>`
+      SELECT ${Prisma.raw(RUN_COLUMNS)} FROM runs AS r WHERE ${fits(tenant, filter)} ${behind}
+      ORDER BY r.id DESC LIMIT ${rows}`;
     return (await tenantRead(this.prisma, tenant, query)).map(runRow);
   }
 
@@ -110,7 +96,7 @@ export class RunRepository {
   }
 }
 
-function runRow({ fence: _, ...run }: StoredRun): RunRow {
+function runRow(run: Omit<StoredRun, 'fence'>): RunRow {
   return {
     ...run,
     costUsd: run.costUsd.toFixed(),
@@ -130,20 +116,6 @@ function behindModelCall(after: string | null): Prisma.ModelCallWhereInput {
   const colon = after.indexOf(':');
   const startedAt = new Date(Number(after.slice(0, colon)));
   return { OR: [{ startedAt: { gt: startedAt } }, { startedAt, id: { gt: after.slice(colon + 1) } }] };
-}
-
-function between(from: string | undefined, to: string | undefined): Prisma.DateTimeFilter {
-  return {
-    ...(from === undefined ? {} : { gte: new Date(from) }),
-    ...(to === undefined ? {} : { lt: new Date(to) }),
-  };
-}
-
-/** What `q` is looked for in: names, and the answer, whose column holds the JSON text of a string. */
-function searched(q: string): Prisma.RunWhereInput[] {
-  const part = (contains: string) => ({ contains, mode: Prisma.QueryMode.insensitive });
-  const written = JSON.stringify(q).slice(1, -1);
-  return [{ id: q }, { operationId: part(q) }, { subjectId: part(q) }, { output: part(written) }];
 }
 
 /** Rows behind a place in (turn, within) order; every row where there is no place. */

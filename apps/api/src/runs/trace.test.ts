@@ -31,8 +31,8 @@ const CREATED: RunEvent = {
   limits: DEFAULT_RUN_LIMITS,
   budgetLimitUsd: null,
 };
-const STARTED: RunEvent = { type: 'run.started', worker: 'w' };
-const RESUMED: RunEvent = { type: 'run.resumed', worker: 'w' };
+const STARTED: RunEvent = { type: 'run.started', worker: 'w', waitedMs: 0 };
+const RESUMED: RunEvent = { type: 'run.resumed', worker: 'w', waitedMs: 0 };
 const TIMER: RunEvent = { type: 'run.queued', reason: 'timer' };
 const REPLIED: RunEvent = {
   type: 'model.responded',

@@ -22,7 +22,7 @@ const OPEN: ReservationRequest = {
 
 function claim(world: LoopWorld): void {
   world.append({ type: 'run.queued', reason: 'timer' });
-  world.append({ type: 'run.resumed', worker: 'w' });
+  world.append({ type: 'run.resumed', worker: 'w', waitedMs: 0 });
 }
 
 /** A run whose refund was intended when its worker was lost; claimed again. */
@@ -32,7 +32,7 @@ async function inDoubt(effect: 'once' | 'idempotent' = 'once'): Promise<LoopWorl
   world.killAt = 'before_effect';
   await world.work();
   world.append({ type: 'run.handed_back', reason: 'lease_expired' });
-  world.append({ type: 'run.resumed', worker: 'w' });
+  world.append({ type: 'run.resumed', worker: 'w', waitedMs: 0 });
   return world;
 }
 
@@ -46,7 +46,7 @@ test('an abandoned run with nothing in doubt fails at once, and its open approva
 
 test('the open reservation of an abandoned run is booked in full, as waste', async () => {
   const world = new LoopWorld({ replies: [done] });
-  world.append({ type: 'run.started', worker: 'w' });
+  world.append({ type: 'run.started', worker: 'w', waitedMs: 0 });
   await world.abandon({ ending: INTERNAL, open: OPEN });
   expect(world.types.slice(-2)).toEqual(['model.failed', 'run.finished']);
   expect(world.run).toMatchObject({

@@ -204,7 +204,7 @@ describe('an effect', () => {
     await world.work();
     for (let claim = 1; claim <= 5; claim += 1) {
       world.append({ type: 'run.handed_back', reason: 'lease_expired' });
-      world.append({ type: 'run.resumed', worker: 'w' });
+      world.append({ type: 'run.resumed', worker: 'w', waitedMs: 0 });
     }
     await world.work();
     expect(world.performed).toHaveLength(1);

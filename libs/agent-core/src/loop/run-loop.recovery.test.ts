@@ -108,7 +108,7 @@ describe('a worker that stops or is lost', () => {
     const before = world.performed.length;
     for (let claim = 1; claim <= 5; claim += 1) {
       world.append({ type: 'run.handed_back', reason: 'lease_expired' });
-      world.append({ type: 'run.resumed', worker: 'w' });
+      world.append({ type: 'run.resumed', worker: 'w', waitedMs: 0 });
     }
     await world.work();
     expect(world.performed).toHaveLength(before);

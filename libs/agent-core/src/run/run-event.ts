@@ -39,8 +39,9 @@ export type RunEvent =
       readonly reason: 'created';
     } & RunCreation)
   | { readonly type: 'run.queued'; readonly reason: 'timer' }
-  | { readonly type: 'run.started'; readonly worker: string }
-  | { readonly type: 'run.resumed'; readonly worker: string }
+  /** `waitedMs`: for how long a worker could have taken the run before one did. */
+  | { readonly type: 'run.started'; readonly worker: string; readonly waitedMs: number }
+  | { readonly type: 'run.resumed'; readonly worker: string; readonly waitedMs: number }
   | ({ readonly type: 'run.waiting' } & Waits)
   | {
       readonly type: 'run.handed_back';

@@ -142,7 +142,11 @@ export class LoopWorld {
     if (this.run.status.name === 'waiting') this.append({ type: 'run.queued', reason: 'timer' });
     if (this.run.status.name === 'running') this.append({ type: 'run.handed_back', reason: 'lease_expired' });
     this.abort = new AbortController();
-    this.append({ type: this.run.startedAt === null ? 'run.started' : 'run.resumed', worker: 'w' });
+    this.append({
+      type: this.run.startedAt === null ? 'run.started' : 'run.resumed',
+      worker: 'w',
+      waitedMs: 0,
+    });
     try {
       return await runLoop(this.run, { ...this.definitions, history: this.history }, this.ports());
     } catch (error) {

@@ -128,6 +128,8 @@ describe('a queue of approvals', () => {
     world.model.play([{ calls: [{ tool: 'send', arguments: {} }] }]);
     const other = await approvalOf(world.api, (await world.start({ agent: 'sender' })).id);
     const asked = await ask('asked');
+    const undoable = { decision: 'approve', holdSeconds: 10 } as const;
+    await world.api.expect(200, decide(world.api, await ask('undoable'), undoable));
 
     const found = await precedentsOf(asked);
     expect(found).toMatchObject({ approved: 1, edited: 1, rejected: 1, expired: 1 });

@@ -41,6 +41,8 @@ describe('approvals', () => {
         subject: { id: 'customer-1' },
         status: 'pending',
         requiredApprovals: 1,
+        approverRoles: [],
+        startedBy: { type: 'key', id: expect.stringMatching(/^key_/) },
         decisions: [],
         requestedAt: expect.any(String),
         expiresAt: expect.any(String),

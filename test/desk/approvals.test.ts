@@ -216,7 +216,6 @@ describeInBrowser('the approvals desk', () => {
     const approval = await approvalOf(desk.api, run.id);
     await page.goto(`/approvals?open=${approval.id}`);
     await cardOf(page, approval).waitFor();
-    await page.keyboard.press('a');
     await page.getByText('Any other reviewer, operator or admin may.').waitFor();
     expect(await answers(page).count()).toBe(0);
   });

@@ -117,6 +117,8 @@ export interface ApprovalView {
   readonly subject: unknown;
   readonly status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled';
   readonly requiredApprovals: number;
+  readonly approverRoles: readonly string[];
+  readonly startedBy: { type: string; id: string };
   readonly decisions: {
     by: { type: string; id: string };
     name: string | null;

@@ -4,9 +4,11 @@ import { filter, instant, integer, jsonObject, jsonPayload, page, pageQuery } fr
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 export const approvalStatus = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
 
+const actor = z.strictObject({ type: z.enum(['member', 'key']), id: z.string() });
+
 export const approvalDecision = z
   .strictObject({
-    by: z.strictObject({ type: z.enum(['member', 'key']), id: z.string() }),
+    by: actor,
     decision: z.enum(['approve', 'reject']),
     name: z.string().nullable().meta({
       description: "The member's or the key's name as of now; null where it is not known any more.",
@@ -43,6 +45,10 @@ export const approval = z
     subject: jsonObject.nullable(),
     status: approvalStatus,
     requiredApprovals: z.number().int(),
+    approverRoles: z.array(z.string()).meta({
+      description: 'Roles each of which whoever decides has to hold, as far as rules ask for any.',
+    }),
+    startedBy: actor.meta({ description: 'Who started its run: a member who did may not decide.' }),
     decisions: z.array(approvalDecision),
     requestedAt: instant,
     expiresAt: instant,

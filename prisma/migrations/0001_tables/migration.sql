@@ -347,6 +347,7 @@ CREATE TABLE "approvals" (
     "status" TEXT NOT NULL,
     "required_approvals" INTEGER NOT NULL,
     "approver_roles" TEXT[],
+    "started_by" TEXT NOT NULL,
     "requested_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "closed_at" TIMESTAMPTZ(3),

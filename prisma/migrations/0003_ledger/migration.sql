@@ -247,13 +247,14 @@ BEGIN
 
   INSERT INTO approvals (tenant_id, id, run_id, agent_name, agent_version, tool_call_id, tool, tool_version, arguments,
     arguments_digest, effect, money, reason, policy_rule, policy_version, subject, subject_id, status, required_approvals,
-    approver_roles, requested_at, expires_at, closed_at)
+    approver_roles, started_by, requested_at, expires_at, closed_at)
   SELECT p_tenant, id, p_run, "agentName", "agentVersion", "toolCallId", tool, "toolVersion", arguments,
     "argumentsDigest", effect, money, reason, "policyRule", "policyVersion", subject, "subjectId", status,
-    "requiredApprovals", "approverRoles", instant("requestedAt"), instant("expiresAt"), instant("closedAt")
+    "requiredApprovals", "approverRoles", "startedBy", instant("requestedAt"), instant("expiresAt"), instant("closedAt")
   FROM json_to_recordset(given.requested) AS a(id text, "agentName" text, "agentVersion" int, "toolCallId" text, tool text,
     "toolVersion" int, arguments text, "argumentsDigest" text, effect text, money text, reason text, "policyRule" text,
-    "policyVersion" int, subject text, "subjectId" text, status text, "requiredApprovals" int, "approverRoles" text[], "requestedAt" bigint, "expiresAt" bigint, "closedAt" bigint);
+    "policyVersion" int, subject text, "subjectId" text, status text, "requiredApprovals" int, "approverRoles" text[],
+    "startedBy" text, "requestedAt" bigint, "expiresAt" bigint, "closedAt" bigint);
 
   UPDATE approvals AS a SET
     status = u.status,

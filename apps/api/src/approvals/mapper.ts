@@ -27,6 +27,8 @@ export function approvalView(
     subject: raw(row.subject),
     status: row.status as Approval['status'],
     requiredApprovals: row.requiredApprovals,
+    approverRoles: row.approverRoles,
+    startedBy: JSON.parse(row.startedBy) as Approval['startedBy'],
     decisions: decisions.map(decisionView),
     requestedAt: row.requestedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -25,7 +25,7 @@ export class PrecedentRepository {
   /**
    * Approvals of the same tool that the same rule asked for, closed within the 90 days before `approval` was (`now`, in
    * milliseconds, while it is pending). A rule of an agent is that agent's alone. What was cancelled tells nothing of
-   * what people thought.
+   * what people thought, and an approval that can still be undone not yet.
    */
   of(tenant: string, approval: ApprovalRow, now: number): Promise<Precedents> {
     const until = approval.closedAt ?? new Date(now);
@@ -34,6 +34,9 @@ export class PrecedentRepository {
       const alike = Prisma.sql`a.tenant_id = ${tenant} AND a.tool = ${approval.tool}
         AND a.policy_rule = ${approval.policyRule} AND a.closed_at BETWEEN ${since} AND ${until} AND a.id <> ${approval.id}
         AND a.status IN ('approved', 'rejected', 'expired')
+        AND NOT (a.status = 'approved' AND EXISTS (
+          SELECT FROM tool_calls AS c WHERE c.tenant_id = a.tenant_id AND c.run_id = a.run_id AND c.id = a.tool_call_id
+            AND c.status = 'approved'))
         AND (${!approval.policyRule.startsWith('agent:')} OR a.agent_name = ${approval.agentName})`;
       const counts = await countAlike(tx, alike);
       const latest = await tx.$queryRaw<readonly { id: string }[]>`

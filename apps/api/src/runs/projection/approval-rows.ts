@@ -29,6 +29,8 @@ export interface ApprovalRow {
   readonly status: string;
   readonly requiredApprovals: number;
   readonly approverRoles: readonly string[];
+  /** JSON text of an actor. */
+  readonly startedBy: string;
   readonly requestedAt: number;
   readonly expiresAt: number;
 }
@@ -127,6 +129,7 @@ function requestRow(run: Run, event: EventOf<'approval.requested'>, tools: Tools
     status: 'pending',
     requiredApprovals: event.requiredApprovals,
     approverRoles: event.approverRoles,
+    startedBy: JSON.stringify(run.startedBy),
     requestedAt: event.requestedAt,
     expiresAt: event.expiresAt,
   };

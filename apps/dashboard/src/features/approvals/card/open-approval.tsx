@@ -39,13 +39,18 @@ interface OpenApprovalProps {
 /** One request for a signature, with everything it takes to answer it. */
 export function OpenApproval(props: OpenApprovalProps) {
   const { approval, settled, asking, onRefresh, onDecided, onTakeBack, onNext, onOpen } = props;
-  const { actor, can } = useSession();
+  const { actor, tenant, can } = useSession();
   const { data: tool, error: toolProblem } = useTool(approval.tool, approval.toolVersion);
   const first = useFirstSeen(approval);
   const decision = useDecision(approval, onDecided);
   const messageField = useRef<HTMLInputElement>(null);
   const now = useNow(1_000);
-  const barred = whyBarred(approval, { selfId: actor.id, mayDecide: can('approvals:decide'), now: now ?? 0 });
+  const barred = whyBarred(approval, {
+    selfId: actor.id,
+    role: tenant.role,
+    mayDecide: can('approvals:decide'),
+    now: now ?? 0,
+  });
   const pending = approval.status === 'pending';
   const open = pending && barred === null && decision.refusal?.final !== true;
   const mode = open ? decision.mode : 'look';

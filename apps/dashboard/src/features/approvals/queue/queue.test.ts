@@ -22,6 +22,8 @@ const approval = (id: string, rest: Partial<Approval> = {}): Approval => ({
   subject: null,
   status: 'pending',
   requiredApprovals: 1,
+  approverRoles: [],
+  startedBy: { type: 'key', id: 'key_1' },
   decisions: [],
   requestedAt: '2026-10-21T08:00:00.000Z',
   expiresAt: '2026-10-21T10:00:00.000Z',

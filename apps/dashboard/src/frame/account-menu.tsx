@@ -1,6 +1,7 @@
 'use client';
 
 import { CircleUserRound, Keyboard, KeyRound, LogOut } from 'lucide-react';
+import { InertText } from '../kit/inert-text';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../kit/menu';
 import { openChangePassword, openKeys } from './overlays';
 import { useSession } from './session';
@@ -31,11 +32,15 @@ export function AccountMenu({ as = 'line', className }: AccountMenuProps) {
       trigger={as === 'line' ? <AccountLine name={actor.name} /> : <AccountCell className={className} />}
     >
       <div className="px-2 pt-1.5 pb-2">
-        <p className="truncate font-medium">{actor.name}</p>
-        <p className="truncate text-12 text-muted">{actor.email ?? actor.id}</p>
+        <p className="truncate font-medium">
+          <InertText text={actor.name} />
+        </p>
+        <p className="truncate text-12 text-muted">
+          <InertText text={actor.email ?? actor.id} />
+        </p>
         {tenant.role !== null && (
           <p className="text-12 text-faint">
-            {tenant.role} of {tenant.name}
+            {tenant.role} of <InertText text={tenant.name} />
           </p>
         )}
       </div>
@@ -46,7 +51,7 @@ export function AccountMenu({ as = 'line', className }: AccountMenuProps) {
           <MenuChoice
             value={tenant.slug}
             onChange={switchTenant}
-            options={tenants.map(({ slug, name }) => ({ value: slug, label: name }))}
+            options={tenants.map(({ slug, name }) => ({ value: slug, label: <InertText text={name} /> }))}
           />
         </>
       )}
@@ -75,7 +80,9 @@ function AccountLine({ name, ...rest }: { name: string }) {
       className="flex h-8 w-full min-w-0 items-center gap-2 rounded-6 px-1.5 transition-colors hover:bg-hover data-[state=open]:bg-hover max-lg:justify-center max-lg:px-0"
     >
       <CircleUserRound aria-hidden className="size-5 shrink-0 text-faint" strokeWidth={1.5} />
-      <span className="min-w-0 flex-1 truncate text-left text-muted max-lg:sr-only">{name}</span>
+      <span className="min-w-0 flex-1 truncate text-left text-muted max-lg:sr-only">
+        <InertText text={name} />
+      </span>
     </button>
   );
 }

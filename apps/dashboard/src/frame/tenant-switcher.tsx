@@ -1,6 +1,7 @@
 'use client';
 
 import { ChevronsUpDown } from 'lucide-react';
+import { InertText } from '../kit/inert-text';
 import { Menu, MenuChoice, MenuLabel } from '../kit/menu';
 import { useSession } from './session';
 import { TenantMark } from './tenant-mark';
@@ -11,7 +12,9 @@ const box = 'flex h-8 w-full min-w-0 items-center gap-2 rounded-6 px-1.5 max-lg:
 export function TenantSwitcher() {
   const { tenant, tenants, switchTenant } = useSession();
   const name = (
-    <span className="min-w-0 flex-1 truncate text-left font-semibold max-lg:sr-only">{tenant.name}</span>
+    <span className="min-w-0 flex-1 truncate text-left font-semibold max-lg:sr-only">
+      <InertText text={tenant.name} />
+    </span>
   );
   if (tenants.length < 2) {
     return (
@@ -44,7 +47,7 @@ export function TenantSwitcher() {
           label: (
             <span className="flex items-center gap-2">
               <TenantMark name={one.name} />
-              <span className="truncate">{one.name}</span>
+              <InertText text={one.name} className="truncate" />
               {one.role !== null && <span className="text-faint">{one.role}</span>}
             </span>
           ),

@@ -5,6 +5,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { cn } from './cn';
+import { InertText } from './inert-text';
 
 interface DialogProps {
   open: boolean;
@@ -39,10 +40,14 @@ export function Dialog({
             className,
           )}
         >
-          <Radix.Title className="px-5 pt-4 pr-12 font-semibold text-14">{title}</Radix.Title>
+          <Radix.Title className="px-5 pt-4 pr-12 font-semibold text-14">
+            <InertText text={title} />
+          </Radix.Title>
           <div className="overflow-y-auto px-5 pb-5">
             {description !== undefined && (
-              <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
+              <Radix.Description className="mt-1 text-muted">
+                {typeof description === 'string' ? <InertText text={description} /> : description}
+              </Radix.Description>
             )}
             {children !== undefined && <div className="mt-4">{children}</div>}
           </div>

@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
 import { Button, IconButton } from './button';
+import { InertText } from './inert-text';
 
 interface ToastOptions {
   /** `problem` stays until it is closed. */
@@ -57,7 +58,7 @@ export function Toaster() {
       {toasts.map((one) => (
         <ToastCard key={one.id} {...one} />
       ))}
-      <Radix.Viewport className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-32px)] flex-col gap-2 max-md:bottom-18" />
+      <Radix.Viewport className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-32px)] flex-col gap-2 max-md:top-14 max-md:bottom-auto" />
     </Radix.Provider>
   );
 }
@@ -73,9 +74,13 @@ function ToastCard({ id, title, detail, action, tone = 'done', stays = 5_000 }: 
     >
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone === 'done' ? 'text-green' : 'text-red'}`} />
       <div className="min-w-0 flex-1">
-        <Radix.Title className="font-medium">{title}</Radix.Title>
+        <Radix.Title className="font-medium">
+          <InertText text={title} />
+        </Radix.Title>
         {detail !== undefined && (
-          <Radix.Description className="text-12 text-muted">{detail}</Radix.Description>
+          <Radix.Description className="text-12 text-muted">
+            <InertText text={detail} />
+          </Radix.Description>
         )}
       </div>
       {action !== undefined && (

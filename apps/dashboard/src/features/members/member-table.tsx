@@ -8,6 +8,7 @@ import { Badge } from '../../kit/badge';
 import { Button } from '../../kit/button';
 import { ConfirmDialog } from '../../kit/dialog';
 import { Select } from '../../kit/field';
+import { InertText } from '../../kit/inert-text';
 import { Time } from '../../kit/time';
 import { toast } from '../../kit/toast';
 import { MEMBERS } from './members-path';
@@ -57,11 +58,11 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
   return (
     <tr className="group h-11 border-line-soft border-b hover:bg-hover max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:px-4 max-md:py-2">
       <td className="truncate md:pl-4">
-        <span className="font-medium">{member.name}</span>
+        <InertText text={member.name} className="font-medium" />
         {member.id === actor.id && <Badge className="ml-2">You</Badge>}
       </td>
       <td className="truncate pr-4 text-muted max-md:row-start-2 max-md:pr-0 max-md:text-12">
-        {member.email}
+        <InertText text={member.email} />
       </td>
       <td>
         <RoleSelect member={member} />
@@ -77,7 +78,10 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
           className="md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
         >
           Remove
-          <span className="sr-only"> {member.name}</span>
+          <span className="sr-only">
+            {' '}
+            <InertText text={member.name} />
+          </span>
         </Button>
       </td>
     </tr>

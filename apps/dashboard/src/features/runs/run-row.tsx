@@ -103,12 +103,18 @@ function TwoLines({ run }: CellsProps) {
         <RunState status={run.status} />
         <span aria-hidden>·</span>
         <span className="min-w-0 flex-1 truncate">
-          {run.agent.name}
-          {run.subject !== null && (
+          {run.statusReason === null ? (
             <>
-              {' · '}
-              <SubjectOf run={run} />
+              {run.agent.name}
+              {run.subject !== null && (
+                <>
+                  {' · '}
+                  <SubjectOf run={run} />
+                </>
+              )}
             </>
+          ) : (
+            <InertText text={run.statusReason.message} />
           )}
         </span>
         <Money amount={run.costUsd} />

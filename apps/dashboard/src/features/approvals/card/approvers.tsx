@@ -28,7 +28,8 @@ export function Approvers({ approval, selfId }: { approval: Approval; selfId: st
           <li key={decision.by.id} className="mt-1 flex items-start gap-1.5">
             <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-green" />
             <span>
-              {capitalized(nameOf(decision, selfId))} <Time at={decision.at} className="text-muted" />
+              <InertText text={capitalized(nameOf(decision, selfId))} />{' '}
+              <Time at={decision.at} className="text-muted" />
               {decision.message !== null && (
                 <InertText text={`“${decision.message}”`} lines className="block text-muted" />
               )}

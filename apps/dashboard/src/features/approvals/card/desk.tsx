@@ -1,4 +1,7 @@
+'use client';
+
 import type { ReactNode } from 'react';
+import { useMedia } from '../../../kit/use-media';
 
 interface DeskProps {
   /** Scrolls. */
@@ -9,22 +12,34 @@ interface DeskProps {
   bar: ReactNode;
 }
 
-/** Where one decision is made: the card, what it rests on, and the answers, which never move. */
+/**
+ * Where one decision is made: the card, what it rests on, and the answers, which never move. Side by side the answers
+ * follow the card in the order of Tab, too: what it rests on comes last.
+ */
 export function Desk({ card, context, bar }: DeskProps) {
-  return (
-    <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_380px] xl:grid-rows-[minmax(0,1fr)_auto]">
-      <div className="min-h-0 flex-1 overflow-y-auto xl:contents">
-        <div className="xl:min-h-0 xl:overflow-y-auto">{card}</div>
-        <aside
-          aria-label="What it rests on"
-          className="flex flex-col border-line max-xl:border-t xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:min-h-0 xl:border-l"
-        >
-          {context}
-        </aside>
+  const wide = useMedia('(min-width: 80rem)');
+  const answers = <footer className="shrink-0 border-line border-t bg-surface">{bar}</footer>;
+  const basis = (
+    <aside
+      aria-label="What it rests on"
+      className="flex flex-col border-line max-xl:border-t xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:min-h-0 xl:border-l"
+    >
+      {context}
+    </aside>
+  );
+  return wide ? (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_320px] grid-rows-[minmax(0,1fr)_auto] min-[90rem]:grid-cols-[minmax(0,1fr)_380px]">
+      <div className="min-h-0 overflow-y-auto">{card}</div>
+      {answers}
+      {basis}
+    </div>
+  ) : (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {card}
+        {basis}
       </div>
-      <footer className="shrink-0 border-line border-t bg-surface xl:col-start-1 xl:row-start-2">
-        {bar}
-      </footer>
+      {answers}
     </div>
   );
 }

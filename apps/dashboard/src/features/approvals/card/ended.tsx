@@ -35,7 +35,13 @@ export function Ended({ approval, selfId, onNext }: EndedProps) {
 export function EndingWords({ ending }: { ending: Ending }) {
   return (
     <span className="text-muted">
-      {ending.by === null ? `· ${ending.why}` : `by ${ending.by}`}
+      {ending.by === null ? (
+        `· ${ending.why}`
+      ) : (
+        <>
+          by <InertText text={ending.by} />
+        </>
+      )}
       {ending.at !== null && ' · '}
       {ending.at !== null && <Time at={ending.at} />}
     </span>

@@ -27,14 +27,10 @@ interface PrecedentsProps {
 export function Precedents({ approvalId, selfId, onOpen, className }: PrecedentsProps) {
   const read = usePrecedents(approvalId);
   const [all, setAll] = useState(false);
-  const line = read.data === undefined ? null : precedentsLine(read.data);
   const recent = read.data?.recent ?? [];
   return (
     <section className={cn('px-5 py-3', className)}>
-      <div className="flex items-baseline justify-between gap-3">
-        <h3 className="font-medium text-12 text-muted">Earlier decisions like this</h3>
-        {line !== null && <span className="figures font-medium font-mono text-12">{line.ratio}</span>}
-      </div>
+      <h3 className="font-medium text-12 text-muted">Earlier decisions like this</h3>
       {read.data === undefined ? (
         read.error === null ? (
           <Skeleton className="mt-2 w-3/5" />
@@ -42,7 +38,9 @@ export function Precedents({ approvalId, selfId, onOpen, className }: Precedents
           <p className="text-muted">{read.error.detail}</p>
         )
       ) : (
-        <p className="text-12 text-muted">{line?.words ?? 'None in the last 90 days: this is the first.'}</p>
+        <p className="text-12 text-muted">
+          {precedentsLine(read.data) ?? 'None in the last 90 days: this is the first.'}
+        </p>
       )}
       <ul className="-mx-2 mt-1">
         {recent.slice(0, all ? undefined : FIRST).map((each) => (
@@ -88,7 +86,7 @@ function Precedent({ approval, selfId, onOpen }: PrecedentProps) {
           <ApprovalState status={approval.status} />
           {last !== undefined && (
             <span className="truncate">
-              by {nameOf(last, selfId)}
+              by <InertText text={nameOf(last, selfId)} />
               {last.message !== null && ': '}
               {last.message !== null && <InertText text={`“${last.message}”`} />}
             </span>

@@ -30,9 +30,9 @@ export function QueueColumn({ queue, items, filters, open, onFilter, onOpen }: Q
     <section
       aria-label="Queue"
       className={cn(
-        'flex min-h-0 w-full shrink-0 flex-col border-line md:w-72 md:border-r lg:w-80 xl:w-90',
+        'flex min-h-0 w-full shrink-0 flex-col border-line md:w-72 md:border-r lg:w-80 min-[90rem]:w-90',
         open !== null && 'max-md:hidden',
-        nothing && open === null && 'md:w-full md:border-r-0 lg:w-full xl:w-full',
+        nothing && open === null && 'md:w-full md:border-r-0 lg:w-full min-[90rem]:w-full',
       )}
     >
       {(!nothing || filtered) && <QueueFiltersBar filters={filters} onChange={onFilter} />}

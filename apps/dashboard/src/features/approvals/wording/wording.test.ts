@@ -96,12 +96,11 @@ describe('a decision that was not taken', () => {
 test.each([
   [
     { approved: 38, edited: 3, rejected: 2, expired: 0 },
-    '41 / 2',
     '38 approved as asked, 3 approved with an edit, 2 rejected',
   ],
-  [{ approved: 0, edited: 0, rejected: 0, expired: 4 }, '0 / 0', '4 expired'],
-])('precedents %j are said as %s', (counts, ratio, words) => {
-  expect(precedentsLine(counts)).toEqual({ ratio, words });
+  [{ approved: 0, edited: 0, rejected: 0, expired: 4 }, '4 expired'],
+])('precedents %j are said as %s', (counts, words) => {
+  expect(precedentsLine(counts)).toBe(words);
 });
 
 test('no precedents are nothing to speak of', () => {

@@ -54,7 +54,7 @@ function DecisionLine({ decision, approval, nameOf }: ApprovalLinesProps & { dec
   return (
     <li>
       <span className={decision.decision === 'reject' ? 'text-red' : 'text-ink'}>
-        {nameOf(by)} {verb}
+        <InertText text={nameOf(by)} /> {verb}
       </span>{' '}
       after {duration(at - approval.requestedAt)}
       {message !== null && message !== '' && (

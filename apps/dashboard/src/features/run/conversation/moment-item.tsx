@@ -41,7 +41,7 @@ export const MomentItem = memo(function MomentItem({ moment, nameOf, open, onOpe
       return (
         <Line who={null}>
           <span className="text-12 text-faint" {...hint(exactLocalTime(moment.at))}>
-            {noteWords(moment, nameOf)}.
+            <InertText text={noteWords(moment, nameOf)} />.
           </span>
         </Line>
       );

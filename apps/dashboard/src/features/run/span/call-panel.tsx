@@ -66,8 +66,8 @@ export function CallPanel({ runId, call, nameOf, now }: CallPanelProps) {
       {settled !== null && (
         <Section title="Outcome">
           <p className="text-12 text-muted">
-            {settled.by.type === 'reconcile' ? 'The tool' : nameOf(settled.by)} said that it{' '}
-            {settled.outcome === 'happened' ? 'happened' : 'did not happen'}.
+            <InertText text={settled.by.type === 'reconcile' ? 'The tool' : nameOf(settled.by)} /> said that
+            it {settled.outcome === 'happened' ? 'happened' : 'did not happen'}.
           </p>
         </Section>
       )}

@@ -6,6 +6,7 @@ import { assertApplicationRole, UnsafeRoleError } from '../../apps/api/src/platf
 import { openDatabase } from '../../apps/api/src/platform/database.js';
 import { DatabaseError } from '../../apps/api/src/platform/database-error.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
+import { RateLimitRepository } from '../../apps/api/src/platform/rate-limit.repository.js';
 import { tenantRead, tenantTx, transactWith } from '../../apps/api/src/platform/transaction.js';
 import { testServices } from '../support/environment.js';
 import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, reply } from './events.js';
@@ -96,6 +97,7 @@ async function inhabited(): Promise<string> {
   const ending = { type: 'run.finished', status: 'completed', reason: null, output: 'Done.' } as const;
   await commit(world, await claim(world), { events: [ending] });
   await world.sweeps.countEndedRuns(1, 0);
+  await new RateLimitRepository(world.pool).take({ tenant: id, actorId: 'key_1' }, 10, 1);
   await addMember(id);
   return id;
 }

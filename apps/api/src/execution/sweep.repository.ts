@@ -69,6 +69,11 @@ export class SweepRepository {
     return callFunction<number>(this.database, 'forget_idempotency_keys', { limit });
   }
 
+  /** Forgets buckets of rate limits that are full again, a bounded number at once. @throws DatabaseError */
+  forgetRateLimits(limit: number): Promise<number> {
+    return callFunction<number>(this.database, 'forget_rate_limits', { limit });
+  }
+
   /** Forgets sessions that have expired, a bounded number at once. @throws DatabaseError */
   forgetSessions(limit: number): Promise<number> {
     return callFunction<number>(this.database, 'forget_sessions', { limit });

@@ -34,6 +34,7 @@ export function startSweeper({ sweeps, breakers, forgetBreakers, queue, log }: S
   let pass: Promise<void> = Promise.resolve();
   // One that fails keeps no other from its turn.
   const chores: readonly (() => Promise<unknown>)[] = [
+    () => breakers.refresh(),
     () => putBack({ sweeps, queue, log }),
     async () => {
       for (let wanted = await sweeps.countQueued(WAKE_UPS); wanted > 0; wanted -= 1) void queue.wake.runs();
@@ -41,8 +42,8 @@ export function startSweeper({ sweeps, breakers, forgetBreakers, queue, log }: S
     () => countEnded(sweeps),
     () => sweeps.forgetIdempotencyKeys(FORGOTTEN_AT_ONCE),
     () => sweeps.forgetSessions(FORGOTTEN_AT_ONCE),
+    () => sweeps.forgetRateLimits(FORGOTTEN_AT_ONCE),
     () => forgetBreakers(FORGOTTEN_AT_ONCE),
-    () => breakers.refresh(),
   ];
   const sweep = async (): Promise<void> => {
     for (const chore of chores) {

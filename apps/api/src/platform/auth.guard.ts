@@ -7,10 +7,11 @@ import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
 import { type Access, routeOf, type TenantAccess } from './route.js';
 import { refuseOtherOrigins } from './same-origin.js';
+import type { SharedRateLimit } from './shared-rate-limit.js';
 import { bindCaller, bindScope, type HttpRequest, type HttpResponse } from './tenant-context.js';
 import { whileAdmitted } from './while-admitted.js';
 
-/** Requests a second of a person on routes that belong to no tenant. */
+/** Requests a second of a person on routes that belong to no tenant, in each process. */
 const OWN_REQUESTS = 100;
 
 /** Says who sends a request and whether they may: 401, 403, 404 and 429 of every route. A key outweighs a cookie. */
@@ -20,7 +21,8 @@ export class AuthGuard implements CanActivate {
   constructor(
     private readonly keys: KeyCache,
     private readonly people: People,
-    private readonly rates: RateLimit,
+    private readonly rates: SharedRateLimit,
+    private readonly ownRates: RateLimit,
     adminKey: string,
     private readonly onLoopback: boolean,
   ) {
@@ -68,7 +70,7 @@ export class AuthGuard implements CanActivate {
     if (named !== undefined && named !== key.tenant && named !== key.tenantSlug) throw notFound('tenant');
     bindCaller(request, { type: 'key', key });
     const { tenant, suspended, requestsPerSecond } = key;
-    this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: key.id });
+    await this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: key.id });
     if (access === 'caller') return;
     const scopes = new Set(key.scopes);
     refuseWithout(scopes, null, access as TenantAccess);
@@ -87,16 +89,17 @@ export class AuthGuard implements CanActivate {
     }
     const membership = membershipNamed(signedIn, request.headers['x-tenant']);
     bindCaller(request, { type: 'member', signedIn, membership });
-    if (access === 'caller' || access === 'session') this.admitRate([signedIn.user.id], OWN_REQUESTS);
-    else this.admitMember(request, signedIn, membership, access as TenantAccess);
+    if (access === 'caller' || access === 'session')
+      refuseBeyond(this.ownRates.take([signedIn.user.id], OWN_REQUESTS), OWN_REQUESTS);
+    else await this.admitMember(request, signedIn, membership, access as TenantAccess);
   }
 
-  private admitMember(
+  private async admitMember(
     request: HttpRequest,
     { user }: SignedIn,
     membership: Membership | null,
     access: TenantAccess,
-  ): void {
+  ): Promise<void> {
     if (membership === null) {
       throw new Problem(
         'tenant_required',
@@ -104,30 +107,30 @@ export class AuthGuard implements CanActivate {
       );
     }
     const { id: tenant, role, suspended, requestsPerSecond } = membership;
-    this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: user.id });
+    await this.admitTenant({ tenant, suspended, requestsPerSecond, actorId: user.id });
     const scopes = new Set(scopesOfRole(role));
     refuseWithout(scopes, role, access);
     bindScope(request, { tenant, actor: { type: 'member', id: user.id }, role, scopes });
   }
 
-  private admitTenant(caller: {
+  private async admitTenant(caller: {
     readonly tenant: string;
     readonly suspended: boolean;
     readonly requestsPerSecond: number;
     readonly actorId: string;
-  }): void {
+  }): Promise<void> {
     if (caller.suspended) throw new Problem('tenant_suspended', 'The operator has suspended this tenant.');
-    this.admitRate([caller.actorId, caller.tenant], caller.requestsPerSecond);
+    const { requestsPerSecond } = caller;
+    refuseBeyond(await this.rates.take(caller, requestsPerSecond), requestsPerSecond);
   }
+}
 
-  private admitRate(names: readonly string[], perSecond: number): void {
-    const seconds = this.rates.take(names, perSecond);
-    if (seconds > 0) {
-      throw new Problem('rate_limited', `At most ${perSecond} requests a second.`, {
-        headers: { 'retry-after': String(seconds) },
-      });
-    }
-  }
+/** `seconds` after which it is worth trying again; 0: admitted. */
+function refuseBeyond(seconds: number, perSecond: number): void {
+  if (seconds === 0) return;
+  throw new Problem('rate_limited', `At most ${perSecond} requests a second.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

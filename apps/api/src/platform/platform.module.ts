@@ -11,6 +11,8 @@ import { OpenApiController } from './openapi.controller.js';
 import type { People } from './people.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimit } from './rate-limit.js';
+import { RateLimitRepository } from './rate-limit.repository.js';
+import { SharedRateLimit } from './shared-rate-limit.js';
 import {
   CLOCK,
   DATABASE,
@@ -34,7 +36,12 @@ export function platformModule(opened: OpenParts, prisma: PrismaClient, people: 
   const keys = new KeyRepository(database, transactWith(prisma));
   const cache = new KeyCache((digest) => keys.findByDigest(digest));
   const onLoopback = isLoopback(environment.host);
-  const guard = new AuthGuard(cache, people, new RateLimit(), environment.adminKey, onLoopback);
+  const buckets = new RateLimitRepository(database);
+  const rates = new SharedRateLimit({
+    take: (requester, perSecond, wanted) => buckets.take(requester, perSecond, wanted),
+    alone: new RateLimit(),
+  });
+  const guard = new AuthGuard(cache, people, rates, new RateLimit(), environment.adminKey, onLoopback);
   const parts = [
     { provide: ENVIRONMENT, useValue: environment },
     { provide: LOG, useValue: log },

@@ -12,7 +12,7 @@ export function platformChecks(database: Database, wake: Pick<Wake, 'ping'>): re
 }
 
 /** The application's role may not read the table of migrations: it looks for what the last one makes. */
-const NEWEST_FUNCTION = 'public.operator_present(text)';
+const NEWEST_FUNCTION = 'public.forget_rate_limits(integer)';
 
 async function probeMigrations(database: Database): Promise<void> {
   const text = 'SELECT to_regprocedure($1) IS NOT NULL AS applied';

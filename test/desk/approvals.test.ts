@@ -42,7 +42,7 @@ describeInBrowser('the approvals desk', () => {
     approval: ApprovalView,
     role: 'reviewer' | 'viewer' = 'reviewer',
   ): Promise<Page> => {
-    const { page } = await desk.signIn(role, `/approvals?open=${approval.id}`);
+    const page = await desk.visit(role, `/approvals?open=${approval.id}`);
     await cardOf(page, approval).waitFor();
     await page.getByText('Connecting').waitFor({ state: 'hidden' });
     return page;
@@ -54,7 +54,7 @@ describeInBrowser('the approvals desk', () => {
   test('what expires first is open, and says what would happen to whom', async () => {
     const late = await ask('20.00', '', 7_000);
     const early = await ask('129.00', '', 1_000);
-    const { page } = await desk.signIn('reviewer', '/approvals');
+    const page = await desk.visit('reviewer', '/approvals');
     await page.getByRole('heading', { name: `Refund $129.00 ${summaryOf(early)}` }).waitFor();
     await page.keyboard.press('j');
     await cardOf(page, late).waitFor();
@@ -175,7 +175,7 @@ describeInBrowser('the approvals desk', () => {
     const approval = await ask();
     await desk.api.expect(200, decide(desk.api, approval, { decision: 'approve' }));
     const run = await desk.api.waitFor(approval.runId, (seen) => (seen.waitingOn?.outcomes.length ?? 0) > 0);
-    const { page } = await desk.signIn('reviewer', `/approvals?open=${run.waitingOn?.outcomes[0]}`);
+    const page = await desk.visit('reviewer', `/approvals?open=${run.waitingOn?.outcomes[0]}`);
     const { ids } = await callOf(desk.api, approval.runId, 'refund_order');
     await page.getByText(ids.idempotencyKey ?? '', { exact: true }).waitFor();
     await page.keyboard.press('y');
@@ -199,7 +199,7 @@ describeInBrowser('the approvals desk', () => {
     await first.getByRole('button', { name: 'Take back' }).click();
     await first.getByText('Your approval is the first of two.').waitFor();
     await first.keyboard.press('a');
-    const second = await openCard(approval);
+    const { page: second } = await desk.signIn('reviewer', `/approvals?open=${approval.id}`);
     await second.getByText('Yours is the second approval').waitFor();
     await second.keyboard.press('a');
     await endOf(desk.api, approval.runId, 'completed');
@@ -244,7 +244,7 @@ describeInBrowser('the approvals desk', () => {
     ['narrow', 'dark'],
   ] as const)('it is accessible and fits, %s and %s', async (width, theme) => {
     const approval = await ask();
-    const { page } = await desk.signIn('reviewer', '/approvals', { width, theme });
+    const page = await desk.visit('reviewer', '/approvals', { width, theme });
     await queueRow(page, approval).click();
     await cardOf(page, approval).waitFor();
     await page.getByText('may be refunded').waitFor();

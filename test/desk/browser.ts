@@ -34,6 +34,15 @@ export interface WindowLook {
   readonly theme?: Theme;
 }
 
+/** Gives a window another size and theme. */
+export async function changeLook(
+  page: Page,
+  { width = 'wide', theme = 'light' }: WindowLook = {},
+): Promise<void> {
+  await page.setViewportSize(WIDTHS[width]);
+  await page.emulateMedia({ colorScheme: theme });
+}
+
 /**
  * A window of its own for one person. Requests that leave the origin are refused. Errors of scripts, refusals of the
  * content security policy and requests that left the origin are told to `complain`.

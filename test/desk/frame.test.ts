@@ -15,12 +15,12 @@ describeInBrowser('the frame', () => {
   afterAll(() => desk.close());
 
   test('a person begins with what waits for them', async () => {
-    const { page } = await desk.signIn('reviewer', '/');
+    const page = await desk.visit('reviewer', '/');
     await page.waitForURL((url) => url.pathname === '/approvals');
   });
 
   test('keys lead from place to place, and all keys are listed', async () => {
-    const { page } = await desk.signIn('admin', '/runs');
+    const page = await desk.visit('admin', '/runs');
     await page.getByRole('row').first().waitFor();
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keys' });
@@ -34,7 +34,7 @@ describeInBrowser('the frame', () => {
   });
 
   test('a letter that is typed is a letter, not a key', async () => {
-    const { page } = await desk.signIn('admin', '/runs');
+    const page = await desk.visit('admin', '/runs');
     await page.getByLabel('Search runs').focus();
     await page.keyboard.type('g m ?');
     await page.waitForURL((url) => url.searchParams.get('q') === 'g m ?');
@@ -42,7 +42,7 @@ describeInBrowser('the frame', () => {
   });
 
   test('the palette finds a run by its operation, and does what it is told', async () => {
-    const { page } = await desk.signIn('viewer', '/runs');
+    const page = await desk.visit('viewer', '/runs');
     await page.getByRole('row').first().waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('blue');

@@ -16,7 +16,8 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 
 /** What axe finds serious or critical on the page, one line each. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Without frames nothing is to be put together from several documents, which takes a further page each time.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

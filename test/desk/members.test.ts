@@ -51,7 +51,7 @@ describeInBrowser('the members', () => {
   });
 
   test('who may not see the members is told so', async () => {
-    const { page } = await desk.signIn('reviewer', '/members');
+    const page = await desk.visit('reviewer', '/members');
     await page.getByRole('heading', { name: 'Your role does not let you see the members' }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
   });

@@ -39,7 +39,7 @@ describeInBrowser('the page of a run', () => {
 
   test('it follows a run: what the model writes, who decided, and how it ended', async () => {
     const runId = await startRefund();
-    const { page } = await desk.signIn('viewer', `/runs/${runId}`);
+    const page = await desk.visit('viewer', `/runs/${runId}`);
     await page.getByText('Waits for a person').first().waitFor();
     await page.getByText('A refund needs the signature of a person.').waitFor();
     await approve(desk.api, runId);
@@ -54,7 +54,7 @@ describeInBrowser('the page of a run', () => {
       { pieces: [reading.opened, delta('Half of a'), half.opened, delta(' sentence.'), STOP], end: 'close' },
     ]);
     const { id } = await desk.start('Say something.', { agent: 'played' });
-    const { page } = await desk.signIn('viewer', `/runs/${id}`);
+    const page = await desk.visit('viewer', `/runs/${id}`);
     await page.getByText('Asking the model').waitFor();
     reading.open();
     await page.getByText('Half of a', { exact: true }).waitFor();
@@ -64,7 +64,7 @@ describeInBrowser('the page of a run', () => {
   });
 
   test('a run that failed says why, and shows where', async () => {
-    const { page } = await desk.signIn('viewer', `/runs/${await startBroken()}`);
+    const page = await desk.visit('viewer', `/runs/${await startBroken()}`);
     await page.getByRole('button', { name: 'Show where' }).click();
     await page.waitForURL((url) => url.searchParams.get('span')?.startsWith('mdl_') === true);
     await panel(page).getByText('bad_request').waitFor();
@@ -78,7 +78,7 @@ describeInBrowser('the page of a run', () => {
     const approval = await approvalOf(desk.api, runId);
     await decide(desk.api, approval, { decision: 'reject', message: 'Returns ended \u202Eyesterday.' });
     await endOf(desk.api, runId, 'completed');
-    const { page } = await desk.signIn('viewer', `/runs/${runId}`);
+    const page = await desk.visit('viewer', `/runs/${runId}`);
     await page.getByRole('button', { name: '1 problem' }).waitFor();
     await page.keyboard.press('n');
     await panel(page).getByRole('heading', { name: 'Turn 3, refund_order' }).waitFor();
@@ -92,7 +92,7 @@ describeInBrowser('the page of a run', () => {
     const runId = await startRefund();
     await approve(desk.api, runId);
     await endOf(desk.api, runId, 'completed');
-    const { page } = await desk.signIn('viewer', `/runs/${runId}`);
+    const page = await desk.visit('viewer', `/runs/${runId}`);
     await page.getByText(/was refunded/).waitFor();
     await page.keyboard.press('2');
     await page.waitForURL((url) => url.searchParams.get('tab') === 'timeline');
@@ -119,7 +119,7 @@ describeInBrowser('the page of a run', () => {
     await desk.api.expect(200, decide(desk.api, approval, { decision: 'approve', holdSeconds: 1 }));
     await endOf(desk.api, runId, 'completed');
     const trace = await desk.api.get<{ spans: { id: string }[] }>(`/v1/runs/${runId}/trace`);
-    const { page } = await desk.signIn('viewer', `/runs/${runId}?tab=timeline`);
+    const page = await desk.visit('viewer', `/runs/${runId}?tab=timeline`);
     const rows = page.getByRole('list', { name: 'Timeline' });
     await rows.getByText('May be undone').waitFor();
     const shown = await rows
@@ -150,7 +150,7 @@ describeInBrowser('the page of a run', () => {
     desk.model.play([{ text: 'Too long to read.' }]);
     const { id } = await desk.start(word, { agent: 'played' });
     await endOf(desk.api, id, 'completed');
-    const { page } = await desk.signIn('viewer', `/runs/${id}`);
+    const page = await desk.visit('viewer', `/runs/${id}`);
     const drawn = () => page.evaluate<number>('document.body.textContent.length');
     const all = page.getByRole('button', { name: 'Show all (1.0 MB)' });
     await all.waitFor();
@@ -179,7 +179,7 @@ describeInBrowser('the page of a run', () => {
     const { id } = await desk.start('Where is my order?', { agent: 'played' });
     await endOf(desk.api, id, 'completed');
     desk.tools.on('search_orders', desk.shop('/search_orders'));
-    const { page } = await desk.signIn('viewer', `/runs/${id}`);
+    const page = await desk.visit('viewer', `/runs/${id}`);
     const values = page.locator('details li li');
     const result = page.locator('summary').filter({ hasText: 'Result' });
     await result.waitFor();
@@ -191,7 +191,7 @@ describeInBrowser('the page of a run', () => {
   });
 
   test('a run of nobody here is not found', async () => {
-    const { page } = await desk.signIn('viewer', '/runs/run_00000000000000000000000000');
+    const page = await desk.visit('viewer', '/runs/run_00000000000000000000000000');
     await page.getByRole('heading', { name: 'There is no such run here' }).waitFor();
   });
 
@@ -202,7 +202,7 @@ describeInBrowser('the page of a run', () => {
     ['narrow', 'dark'],
   ] as const)('it is accessible and fits, %s and %s', async (width, theme) => {
     const runId = await startBroken();
-    const { page } = await desk.signIn('viewer', `/runs/${runId}`, { width, theme });
+    const page = await desk.visit('viewer', `/runs/${runId}`, { width, theme });
     await page.getByText('Where is my order?').waitFor();
     for (const tab of ['Conversation', 'Timeline', 'Events']) {
       await page.getByRole('tab', { name: tab }).click();

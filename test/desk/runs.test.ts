@@ -19,7 +19,7 @@ describeInBrowser('the list of runs', () => {
   const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
   test('it is narrowed by what the URL says, and the URL says what it is narrowed by', async () => {
-    const { page } = await desk.signIn('viewer', '/runs?operation=parcel+17');
+    const page = await desk.visit('viewer', '/runs?operation=parcel+17');
     await row(page, 'parcel 17').waitFor();
     expect(await row(page, 'parcel 18').count()).toBe(0);
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -33,13 +33,13 @@ describeInBrowser('the list of runs', () => {
   });
 
   test('what would hide in a name is shown', async () => {
-    const { page } = await desk.signIn('viewer', '/runs');
+    const page = await desk.visit('viewer', '/runs');
     await row(page, 'a complaint').waitFor();
     expect(await row(page, 'a complaint').textContent()).toContain('U+202E');
   });
 
   test('a run that begins appears by itself', async () => {
-    const { page } = await desk.signIn('viewer', '/runs?operation=just+now');
+    const page = await desk.visit('viewer', '/runs?operation=just+now');
     await page.getByRole('heading', { name: 'No run matches' }).waitFor();
     await page.getByText('Connecting').waitFor({ state: 'hidden' });
     await desk.start('Where is my order?', { operationId: 'just now' });
@@ -63,7 +63,7 @@ describeInBrowser('the list of runs', () => {
   });
 
   test('the keyboard moves from row to row and opens one', async () => {
-    const { page } = await desk.signIn('viewer', '/runs?q=parcel');
+    const page = await desk.visit('viewer', '/runs?q=parcel');
     await row(page, 'parcel 17').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -90,7 +90,7 @@ describeInBrowser('the list of runs', () => {
     ['narrow', 'light'],
     ['narrow', 'dark'],
   ] as const)('it is accessible and fits, %s and %s', async (width, theme) => {
-    const { page } = await desk.signIn('viewer', '/runs', { width, theme });
+    const page = await desk.visit('viewer', '/runs', { width, theme });
     await row(page, 'parcel 17').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);

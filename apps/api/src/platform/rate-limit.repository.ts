@@ -13,7 +13,7 @@ export interface Grant {
   readonly emptyForMs: number;
 }
 
-/** The token buckets that all processes of the API share (prisma/migrations/0009_rate_limits). */
+/** The token buckets that all processes of the API share (prisma/migrations/0011_rate_limits). */
 export class RateLimitRepository {
   constructor(private readonly database: Database) {}
 

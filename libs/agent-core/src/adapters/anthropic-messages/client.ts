@@ -1,16 +1,12 @@
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import { VERSION } from '@anthropic-ai/sdk/version';
-import type { ModelRequest } from '../../model/conversation.js';
-import type { ModelAccess, ModelAdapter } from '../../model/model.js';
-import type { ModelEvent } from '../../model/model-event.js';
+import type { ModelAdapter } from '../../model/model.js';
 import type { JsonText } from '../../shared/brand.js';
-import { digestOf } from '../../shared/digest.js';
-import { byteLength } from '../../shared/text.js';
-import { Attempt, attempted } from '../wire/attempt.js';
 import { isJson, readJson } from '../wire/json-reply.js';
+import { preparedCall } from '../wire/prepared-call.js';
 import { serverName } from '../wire/server-name.js';
 import { AnthropicClient, readAnthropicError } from './anthropic-client.js';
-import { type DecodeContext, decodeReply, decodeStream } from './decode.js';
+import { decodeReply, decodeStream } from './decode.js';
 import { encodeMessagesRequest } from './encode.js';
 
 const ANTHROPIC_BASE_URL = 'https://api.anthropic.com';
@@ -20,45 +16,23 @@ export function createAnthropicMessagesAdapter(): ModelAdapter {
   return {
     revision: { adapter: 'anthropic-messages 1', sdk: `@anthropic-ai/sdk ${VERSION}` },
     prepare(request, access) {
+      const { choice } = request;
       const baseUrl = access.baseUrl || ANTHROPIC_BASE_URL;
-      const server = serverName(request.choice.provider, baseUrl);
+      const server = serverName(choice.provider, baseUrl);
       const body = encodeMessagesRequest(request, server);
-      const prepared = { request, access: { ...access, baseUrl }, server, body };
-      return {
-        requestBytes: byteLength(body),
-        requestDigest: digestOf(body as JsonText),
-        send: (signal) => {
-          const attempt = new Attempt(prepared.access, signal, readAnthropicError);
-          return attempted(attempt, events(prepared, attempt));
+      return preparedCall({
+        access,
+        body,
+        readSdkError: readAnthropicError,
+        open: async (attempt) => {
+          const { controller, toFailure } = attempt;
+          const context = { choice, server, toFailure };
+          const client = new AnthropicClient({ ...access, baseUrl, fetch: attempt.fetch });
+          const response = await client.send(body, controller.signal);
+          if (isJson(response)) return decodeReply((await readJson(response)).text as JsonText, context);
+          return decodeStream(attempt.heard(Stream.rawEvents(response, controller)), context);
         },
-      };
+      });
     },
   };
-}
-
-interface Prepared {
-  readonly request: ModelRequest;
-  readonly access: ModelAccess & { readonly baseUrl: string };
-  readonly server: string;
-  readonly body: string;
-}
-
-async function* events(
-  { request, access, server, body }: Prepared,
-  attempt: Attempt,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  const { controller, toFailure } = attempt;
-  const context: DecodeContext = { choice: request.choice, server, toFailure };
-  let response: Response;
-  let whole: JsonText;
-  try {
-    const client = new AnthropicClient({ ...access, fetch: attempt.fetch });
-    response = await client.send(body, controller.signal);
-    whole = (isJson(response) ? (await readJson(response)).text : '') as JsonText;
-  } catch (error) {
-    yield { type: 'failure', failure: toFailure(error, null) };
-    return;
-  }
-  if (isJson(response)) yield* decodeReply(whole, context);
-  else yield* decodeStream(attempt.heard(Stream.rawEvents(response, controller)), context);
 }

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelResponse } from '../../model/model-event.js';
 import { isRetryable } from '../../model/retryable.js';
-import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
+import { ask, askLocally, smallPieces, whole } from '../../testing/ask-adapter.js';
 import { describeRecorded } from '../../testing/describe-recorded.js';
 import { errorCases, wireReplies } from '../../testing/wire-data.js';
 import { createAnthropicMessagesAdapter } from './client.js';
@@ -85,10 +85,10 @@ describeRecorded('recorded replies', (folder) => {
   });
 
   it.each(replies.map((reply) => [reply.id, reply] as const))(
-    '%s means the same split at every byte',
+    '%s means the same in small pieces',
     async (_, reply) => {
       const expected = await askLocally(question, reply, [reply.body]);
-      expect(await askLocally(question, reply, singleBytes(reply))).toEqual(expected);
+      expect(await askLocally(question, reply, smallPieces(reply))).toEqual(expected);
     },
     LONG_MS,
   );

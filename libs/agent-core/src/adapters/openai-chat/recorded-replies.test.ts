@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../model/conversation.js';
-import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
+import { ask, askLocally, smallPieces, whole } from '../../testing/ask-adapter.js';
 import { describeRecorded } from '../../testing/describe-recorded.js';
 import { wireReplies } from '../../testing/wire-data.js';
 import { createOpenAiChatAdapter } from './client.js';
@@ -81,10 +81,10 @@ describeRecorded('recorded replies', (folder) => {
   const [first] = streams;
 
   it.each(replies.map((reply) => [reply.id, reply] as const))(
-    '%s means the same split at every byte',
+    '%s means the same in small pieces',
     async (_, reply) => {
       const expected = await askLocally(question, reply, [reply.body]);
-      expect(await askLocally(question, reply, singleBytes(reply))).toEqual(expected);
+      expect(await askLocally(question, reply, smallPieces(reply))).toEqual(expected);
     },
     LONG_MS,
   );

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelResponse } from '../../model/model-event.js';
-import { ask, askLocally, singleBytes, whole } from '../../testing/ask-adapter.js';
+import { ask, askLocally, smallPieces, whole } from '../../testing/ask-adapter.js';
 import { describeRecorded } from '../../testing/describe-recorded.js';
 import { wireReplies } from '../../testing/wire-data.js';
 import { isObjectText } from '../wire/wire-value.js';
@@ -86,10 +86,10 @@ describeRecorded('recorded replies', (folder) => {
   });
 
   it.each(replies.map((reply) => [reply.id, reply] as const))(
-    '%s means the same split at every byte',
+    '%s means the same in small pieces',
     async (_, reply) => {
       const expected = await askLocally(question, reply, [reply.body]);
-      expect(await askLocally(question, reply, singleBytes(reply))).toEqual(expected);
+      expect(await askLocally(question, reply, smallPieces(reply))).toEqual(expected);
     },
     LONG_MS,
   );

@@ -37,7 +37,7 @@ describeInBrowser('every view in every state is accessible and fits, and is kept
       for (const theme of THEMES) {
         await page.emulateMedia({ colorScheme: theme });
         await keepPicture(page, `${name}-${width}-${theme}`);
-        // The tests of each page ask axe at both widths; here the wide one tells colours and names in every state.
+        // The tests of each page ask axe on a phone; here the wide look tells colours and names in every state.
         if (width === 'wide')
           expect({ theme, faults: await seriousFaults(page) }).toEqual({ theme, faults: [] });
       }

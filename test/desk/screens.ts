@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { approvalOf, callOf, decide } from '../support/runs.js';
+import { approvalOf, callOf, decide, endOf } from '../support/runs.js';
 import type { Desk } from './desk-world.js';
 
 /** One view in one state: who looks, where, and what they do until it is to be seen. */
@@ -19,6 +19,7 @@ export interface ScreensWorld {
   readonly rejected: string;
   readonly runDone: string;
   readonly runWaiting: string;
+  readonly runFailed: string;
 }
 
 /** A shop with a queue of refunds, one rejected, one whose outcome nobody knows, and runs that have ended. */
@@ -35,6 +36,9 @@ export async function furnish(desk: Desk): Promise<ScreensWorld> {
     operationId: 'a question about refunds',
   });
   await desk.api.waitFor(done.id, ({ status }) => status === 'completed');
+  desk.model.play([{ calls: [{ tool: 'search_orders', arguments: { since: '2026-09-01' } }] }]);
+  const failed = await desk.start('Where is my order?', { agent: 'played' });
+  await endOf(desk.api, failed.id, 'failed');
   const rejected = await ask('C-3001', '310.00', 'I no longer want the chairs.');
   await decide(desk.api, rejected, { decision: 'reject', message: 'The chairs were used for two years.' });
   const lost = await ask('C-3002', '25.00', 'The mug is chipped.');
@@ -56,6 +60,7 @@ export async function furnish(desk: Desk): Promise<ScreensWorld> {
     rejected: rejected.id,
     runDone: done.id,
     runWaiting: waits[0]?.runId ?? '',
+    runFailed: failed.id,
   };
 }
 
@@ -189,6 +194,15 @@ export const SCREENS: readonly Screen[] = [
     until: async (page) => {
       await page.getByText('search_orders').first().click();
       await words('Arguments')(page);
+    },
+  },
+  {
+    name: 'run-failed',
+    role: 'viewer',
+    path: ({ runFailed }) => `/runs/${runFailed}`,
+    until: async (page) => {
+      await page.getByRole('button', { name: 'Show where' }).click();
+      await words('What was sent')(page);
     },
   },
   {

@@ -1,5 +1,7 @@
 import { admin, createTenant } from '../support/client.js';
+import { endOf } from '../support/runs.js';
 import { expectInvalid, expectProblem } from './problem.js';
+import { openRunsWorld } from './runs-world.js';
 
 interface BudgetView {
   readonly scope: string;
@@ -49,6 +51,28 @@ describe('budgets', () => {
     expect((await api.get<{ data: object[] }>('/v1/budgets')).body.data).toEqual([
       expect.objectContaining({ setBy: 'operator', limitUsd: '20.000000' }),
     ]);
+  });
+
+  test('a provider that reports more than was reserved shows as overrun, and blocks what follows', async () => {
+    const world = await openRunsWorld();
+    try {
+      await world.api.expect(200, world.api.put('/v1/budgets/tenant/month', { limitUsd: '0.02' }));
+      world.model.play([{ text: 'Much.', usage: { prompt_tokens: 1_000, completion_tokens: 5_000 } }]);
+      const run = await endOf(world.api, (await world.start()).id, 'completed');
+      expect(run.costUsd).toBe('0.042000');
+      const [call] = await world.api.all<{ reservedUsd: string }>(`/v1/runs/${run.id}/model-calls`);
+      const [budget] = (await world.api.get<{ data: { [field: string]: string }[] }>('/v1/budgets')).body
+        .data;
+      expect(budget).toMatchObject({ spentUsd: '0.042000', reservedUsd: '0.000000' });
+      const beyond = 42_000 - Math.round(Number(call?.reservedUsd) * 1e6);
+      expect(beyond).toBeGreaterThan(0);
+      expect(Math.round(Number(budget?.overrunUsd) * 1e6)).toBe(beyond);
+      const blocked = await endOf(world.api, (await world.start()).id, 'failed');
+      expect(blocked).toMatchObject({ statusReason: { code: 'budget_exceeded' }, costUsd: '0.000000' });
+      expect(world.model.requests).toHaveLength(1);
+    } finally {
+      await world.close();
+    }
   });
 
   test.each([

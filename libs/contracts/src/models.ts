@@ -24,6 +24,25 @@ export const modelPut = z
   .meta({ id: 'ModelPut' });
 export type ModelPut = z.output<typeof modelPut>;
 
+/** Which calls are reckoned anew: those of this model since then, each by the price that holds for its moment now. */
+export const modelReRate = z
+  .strictObject({ provider: modelPath.shape.provider, model: modelPath.shape.model, from: instantInput })
+  .meta({ id: 'ModelReRate' });
+export type ModelReRate = z.output<typeof modelReRate>;
+
+export const modelReRated = z
+  .strictObject({
+    calls: z.number().int().meta({ description: 'Calls that were looked at.' }),
+    changed: z.number().int().meta({ description: 'Calls that cost something else now.' }),
+    estimated: z
+      .number()
+      .int()
+      .meta({ description: 'Calls that stay as they were booked, since nobody knows what they used.' }),
+    beforeUsd: usd.meta({ description: 'What the changed calls cost before.' }),
+    afterUsd: usd,
+  })
+  .meta({ id: 'ModelReRated' });
+
 /** One version of the operator's price of a model. The newest that is valid holds. */
 export const modelPrice = z
   .strictObject({

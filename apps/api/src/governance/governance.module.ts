@@ -5,11 +5,13 @@ import { BreakerRepository } from './breakers/breaker.repository.js';
 import { BreakersController } from './breakers/breakers.controller.js';
 import { BudgetRepository } from './budget.repository.js';
 import { BudgetsController } from './budgets.controller.js';
-import { ModelsController, SET_MODEL_PRICE } from './models.controller.js';
+import { ModelsController, RE_RATE, SET_MODEL_PRICE } from './models.controller.js';
 import { PolicyController } from './policy.controller.js';
 import { PolicyRepository } from './policy.repository.js';
 import { PriceRepository } from './price.repository.js';
 import { PriceBook } from './price-book.js';
+import type { ReRateDependencies } from './re-rate.js';
+import { ReRatingRepository } from './re-rating.repository.js';
 import type { SetModelPriceDependencies } from './set-model-price.js';
 
 /** What runs may do and spend: policy, budgets, prices. */
@@ -46,6 +48,14 @@ import type { SetModelPriceDependencies } from './set-model-price.js';
       provide: SET_MODEL_PRICE,
       useFactory: (prices: PriceRepository, book: PriceBook): SetModelPriceDependencies => ({ prices, book }),
       inject: [PriceRepository, PriceBook],
+    },
+    {
+      provide: RE_RATE,
+      useFactory: (prices: PriceRepository, database: Database): ReRateDependencies => ({
+        prices,
+        ratings: new ReRatingRepository(database),
+      }),
+      inject: [PriceRepository, DATABASE],
     },
   ],
   exports: [PriceBook, PolicyRepository, BudgetRepository],

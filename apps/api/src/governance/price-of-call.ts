@@ -3,6 +3,7 @@ import {
   costOf,
   type ModelChoice,
   type PricedModel,
+  type Usage,
   type UsdText,
   worstCaseOf,
 } from '@countersign/agent-core';
@@ -21,11 +22,14 @@ export function pricedModel(choice: ModelChoice, entry: PricedEntry, maxOutputTo
       if (longRequests === null || requestBytes <= longRequests.aboveInputTokens) return short;
       return larger(short, worstCaseOf(longRequests.price, requestBytes, maxOutputTokens));
     },
-    costUsd: (usage) => {
-      const long = longRequests !== null && usage.inputTokens > longRequests.aboveInputTokens;
-      return costOf(long ? longRequests.price : price, usage);
-    },
+    costUsd: (usage) => costByEntry(entry, usage),
   };
+}
+
+/** What a call costs that used so much: the rates of long requests hold for all of a long one. */
+export function costByEntry({ price, longRequests }: PricedEntry, usage: Usage): UsdText {
+  const long = longRequests !== null && usage.inputTokens > longRequests.aboveInputTokens;
+  return costOf(long ? longRequests.price : price, usage);
 }
 
 function larger(a: UsdText, b: UsdText): UsdText {

@@ -17,6 +17,12 @@ export interface StoredPrice {
 /** What the operator sets; `validFrom` null: from now on. */
 export type NewPrice = Omit<StoredPrice, 'version' | 'validFrom'> & { readonly validFrom: Date | null };
 
+/** A price with the moment from which it holds, in milliseconds since the epoch. */
+export interface DatedPrice {
+  readonly from: number;
+  readonly entry: PricedEntry;
+}
+
 /** The operator's prices, version after version, the same for all tenants. */
 export class PriceRepository {
   constructor(private readonly database: Database) {}
@@ -31,6 +37,16 @@ export class PriceRepository {
       [provider, model],
     );
     return row === undefined ? null : entryOf(row);
+  }
+
+  /** Every version of a model's price. @throws DatabaseError */
+  async versions(provider: string, model: string): Promise<readonly DatedPrice[]> {
+    const rows = await readRows<StoredPrice>(
+      this.database,
+      `SELECT ${COLUMNS} FROM model_prices WHERE provider = $1 AND model = $2 ORDER BY valid_from, version`,
+      [provider, model],
+    );
+    return rows.map((row) => ({ from: row.validFrom.getTime(), entry: entryOf(row) }));
   }
 
   /** Writes the next version of a model's price. */

@@ -9,7 +9,8 @@ export interface SetModelPriceDependencies {
   readonly book: Pick<PriceBook, 'forget'>;
 }
 
-/** Sets what a model costs from a moment on. Calls that were made before keep what they cost. */
+/** Sets what a model costs from a moment on. Calls that were made before keep what they cost until
+ * they are re-rated. */
 export async function setModelPrice(
   { prices, book }: SetModelPriceDependencies,
   { provider, model }: ModelPath,

@@ -15,7 +15,8 @@ type TraceSpan = Omit<SeenSpan, 'received'>;
 
 type ToolCallEvent = Extract<RunEvent, { toolCallId: string }>;
 
-type Span = Omit<TraceSpan, 'startedAt' | 'finishedAt'> & {
+type Span = Omit<TraceSpan, 'startedAt' | 'finishedAt' | 'costUsd'> & {
+  costUsd: TraceSpan['costUsd'];
   readonly startedAt: number;
   finishedAt: number | null;
   status: string;
@@ -85,6 +86,11 @@ class Trace {
     }
   }
 
+  private reRated({ modelCallId, costUsd }: Extract<RunEvent, { type: 'model.re_rated' }>): void {
+    const span = this.spans.find(({ id }) => id === modelCallId);
+    if (span !== undefined) span.costUsd = costUsd;
+  }
+
   happened(run: Run, stored: StoredEvent): void {
     const { event, at } = stored;
     if ('toolCallId' in event) this.waited(run, event, stored);
@@ -92,6 +98,9 @@ class Trace {
       case 'model.responded':
       case 'model.failed':
         this.spans.push(modelSpan(run, event, at));
+        return;
+      case 'model.re_rated':
+        this.reRated(event);
         return;
       case 'tool.started':
         this.begin(event.toolCallId, { ...about(run, event.toolCallId), kind: 'tool_call' }, at);

@@ -1,7 +1,7 @@
 import type { ConversationItem } from '../model/conversation.js';
 import type { Usage } from '../model/model-event.js';
 import type { Instant, UsdText } from '../shared/brand.js';
-import { addUsd } from '../shared/usd.js';
+import { addUsd, subtractUsd } from '../shared/usd.js';
 import { evolveCall, isToolCallEvent } from './evolve-call.js';
 import { type FailedAttempt, type Run, type RunStatus, ranMs, type Turn } from './run.js';
 import type { RunCreation, RunEvent, StoredEvent } from './run-event.js';
@@ -16,6 +16,7 @@ export function evolve(run: Run, stored: StoredEvent): Run {
   const lastEventAt = Math.max(run.lastEventAt, at);
   const next = { ...run, seq, lastEventAt, claimsWithoutProgress: claimsAfter(run, event) };
   if (isToolCallEvent(event)) return settleWait(evolveCalls(next, stored), event, at);
+  if (event.type === 'model.re_rated') return { ...next, ...reRated(run, event) };
   if (run.status.name === 'finished') return { ...run, seq, lastEventAt };
   switch (event.type) {
     case 'run.queued':
@@ -129,6 +130,7 @@ function claimsAfter(run: Run, event: RunEvent): number {
     case 'run.resumed':
       return run.claimsWithoutProgress + 1;
     case 'run.queued':
+    case 'model.re_rated':
       return run.claimsWithoutProgress;
     case 'run.handed_back':
       return event.reason === 'lease_expired' ? run.claimsWithoutProgress : 0;
@@ -156,6 +158,17 @@ function spent(
     estimated: run.estimated || event.estimated,
     costUsd: addUsd(run.costUsd, event.costUsd),
     wasteUsd: addUsd(run.wasteUsd, event.wasteUsd),
+  };
+}
+
+/** What was spent is known better: that is told of a finished run as well. */
+function reRated(
+  run: Run,
+  { costUsd, wasteUsd, before }: Extract<RunEvent, { type: 'model.re_rated' }>,
+): Pick<Run, 'costUsd' | 'wasteUsd'> {
+  return {
+    costUsd: addUsd(run.costUsd, subtractUsd(costUsd, before.costUsd)),
+    wasteUsd: addUsd(run.wasteUsd, subtractUsd(wasteUsd, before.wasteUsd)),
   };
 }
 

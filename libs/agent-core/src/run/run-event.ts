@@ -32,6 +32,13 @@ interface ModelAttempt {
   readonly startedAt: Instant;
 }
 
+/** What a model call costs, and by which price. */
+interface RatedCost {
+  readonly priceVersion: string;
+  readonly costUsd: UsdText;
+  readonly wasteUsd: UsdText;
+}
+
 /** The alphabet of a run: everything that can happen to it. Stored as `{seq, type, at, data}`, `data` without `type`. */
 export type RunEvent =
   | ({
@@ -70,6 +77,12 @@ export type RunEvent =
       readonly retryable: boolean;
       readonly retryAfterMs: number | null;
     } & ModelAttempt)
+  /** The operator corrected a price: what a call costs by it, and what it cost before. */
+  | ({
+      readonly type: 'model.re_rated';
+      readonly modelCallId: string;
+      readonly before: RatedCost;
+    } & RatedCost)
   | ({
       readonly type: 'tool.permitted';
       readonly toolCallId: string;

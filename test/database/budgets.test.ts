@@ -176,6 +176,42 @@ it('what a provider reports beyond the reservation is booked all the same, and s
   });
 });
 
+async function crossings(): Promise<readonly unknown[]> {
+  return world.database.query(
+    `SELECT scope, percent, limit_usd::text AS limit, spent_usd::text AS spent FROM budget_crossings
+     WHERE tenant_id = $1 ORDER BY scope, starts_at, percent`,
+    [tenant],
+  );
+}
+
+it('that a window was used up by 80 and by 100 percent is recorded once each, with the settlement that did it', async () => {
+  await put('tenant', 'day', '1');
+  await put('agent:support', 'total', '10');
+  let at = await running();
+  for (const cost of ['0.79', '0.01', '0.05', '0.15', '0.01']) {
+    const { run } = await spend(at, '0.001', cost);
+    at = { ...at, run };
+    await put('tenant', 'day', '1');
+  }
+  expect(await crossings()).toEqual([
+    { scope: 'tenant', percent: 80, limit: '1', spent: '0.80' },
+    { scope: 'tenant', percent: 100, limit: '1', spent: '1.00' },
+  ]);
+});
+
+it('a limit that is lowered, or set, below what is spent is crossed at once', async () => {
+  await put('tenant', 'day', '10');
+  await spend(await running(), '0.9', '0.9');
+  expect(await crossings()).toEqual([]);
+  await put('tenant', 'day', '1');
+  await put('agent:support', 'month', '0.5');
+  expect(await crossings()).toMatchObject([
+    { scope: 'agent:support', percent: 80 },
+    { scope: 'agent:support', percent: 100 },
+    { scope: 'tenant', percent: 80 },
+  ]);
+});
+
 it('a settlement is booked once: the same step again is told that the run moved', async () => {
   await put('tenant', 'total', '1');
   const at = await running();

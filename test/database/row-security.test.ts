@@ -53,6 +53,10 @@ async function inhabited(): Promise<string> {
     await tx.agent.create({ data: { tenantId: id, id: newId('agt'), name: 'support', currentVersion: 1 } });
     await tx.agentVersion.create({ data: { tenantId: id, name: 'support', version: 1, definition: '{}' } });
     await tx.policy.create({ data: { tenantId: id, version: 1, rules: '[]' } });
+    const window = { scope: 'tenant', period: 'month', startsAt: new Date(0), crossedAt: new Date(0) };
+    await tx.budgetCrossing.create({
+      data: { tenantId: id, ...window, percent: 80, limitUsd: '1', spentUsd: '1' },
+    });
     await tx.thread.create({ data: { tenantId: id, id: newId('thr'), subject: '{"id":"customer-1"}' } });
   });
   await start(world, id);

@@ -74,10 +74,50 @@ BEGIN
   RETURN moved;
 END $$;
 
+-- ---- budget_crossings: that a budget's window was used up by 80 and by 100 %, once each
+-- Whoever tells people of it finds it here, however long after. Written by what changes the budget, in its transaction.
+CREATE TABLE "budget_crossings" (
+    "tenant_id" TEXT COLLATE "C" NOT NULL,
+    "scope" TEXT COLLATE "C" NOT NULL,
+    "period" TEXT COLLATE "C" NOT NULL,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
+    "percent" INTEGER NOT NULL,
+    "limit_usd" DECIMAL NOT NULL,
+    "spent_usd" DECIMAL NOT NULL,
+    "crossed_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "budget_crossings_pkey" PRIMARY KEY ("tenant_id","scope","period","starts_at","percent")
+);
+
+ALTER TABLE budget_crossings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE budget_crossings FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON budget_crossings FOR ALL TO countersign_app
+  USING (tenant_id = app_tenant()) WITH CHECK (tenant_id = app_tenant());
+CREATE POLICY across_tenants ON budget_crossings FOR ALL TO countersign_claimer USING (true);
+GRANT SELECT, INSERT ON budget_crossings TO countersign_app, countersign_claimer;
+
+CREATE FUNCTION note_crossing() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  INSERT INTO budget_crossings (tenant_id, scope, period, starts_at, percent, limit_usd, spent_usd, crossed_at)
+  SELECT NEW.tenant_id, NEW.scope, NEW.period, NEW.starts_at, percent, NEW.limit_usd, NEW.spent_usd, clock_timestamp()
+  FROM unnest(ARRAY[80, 100]) AS percent
+  WHERE NEW.spent_usd * 100 >= NEW.limit_usd * percent
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+-- The condition is all that a settlement below 80 % costs.
+CREATE TRIGGER budget_is_crossed AFTER INSERT OR UPDATE OF spent_usd, limit_usd ON budgets
+FOR EACH ROW WHEN (NEW.spent_usd > 0 AND NEW.spent_usd * 100 >= NEW.limit_usd * 80)
+EXECUTE FUNCTION note_crossing();
+
 -- ---- Who owns and who may call (see 0005)
 GRANT CREATE ON SCHEMA public TO countersign_claimer;
-REVOKE ALL ON FUNCTION operator_calls_to_re_rate, operator_re_rate_run FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION operator_calls_to_re_rate, operator_re_rate_run TO countersign_app;
+REVOKE ALL ON FUNCTION operator_calls_to_re_rate, operator_re_rate_run, note_crossing FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION operator_calls_to_re_rate, operator_re_rate_run, note_crossing TO countersign_app;
+GRANT EXECUTE ON FUNCTION note_crossing TO countersign_claimer;
 ALTER FUNCTION operator_calls_to_re_rate OWNER TO countersign_claimer;
 ALTER FUNCTION operator_re_rate_run OWNER TO countersign_claimer;
 REVOKE CREATE ON SCHEMA public FROM countersign_claimer;

@@ -64,16 +64,24 @@ describe('metrics', () => {
   const costs = (groupBy: string) => read<CostMetrics>(`/v1/metrics/cost?groupBy=${groupBy}`);
   const listed = async (query: string) => (await read<Page<RunView>>(`/v1/runs?limit=100&${query}`)).data;
 
-  test.each(['agent', 'model', 'tool', 'subject', 'day', 'day,agent', 'day,model', 'day,tool'])(
-    'the parts by %s add up to what the runs cost, to the last digit',
-    async (groupBy) => {
-      const { data, total } = await costs(groupBy);
-      expect(total.costUsd).toBe(sum(runs.map(({ costUsd }) => costUsd)));
-      expect(total.wasteUsd).toBe(sum(runs.map(({ wasteUsd }) => wasteUsd)));
-      expect(sum(data.map(({ costUsd }) => costUsd))).toBe(total.costUsd);
-      expect(data.length).toBeGreaterThan(0);
-    },
-  );
+  test.each([
+    'agent',
+    'model',
+    'tool',
+    'subject',
+    'day',
+    'day,agent',
+    'day,model',
+    'day,tool',
+    'hour',
+    'hour,agent',
+  ])('the parts by %s add up to what the runs cost, to the last digit', async (groupBy) => {
+    const { data, total } = await costs(groupBy);
+    expect(total.costUsd).toBe(sum(runs.map(({ costUsd }) => costUsd)));
+    expect(total.wasteUsd).toBe(sum(runs.map(({ wasteUsd }) => wasteUsd)));
+    expect(sum(data.map(({ costUsd }) => costUsd))).toBe(total.costUsd);
+    expect(data.length).toBeGreaterThan(0);
+  });
 
   test('every part of the costs leads to the runs behind it', async () => {
     const { data, from, to } = await costs('model');
@@ -213,6 +221,7 @@ describe('metrics', () => {
     ['cost?from=2026-10-21T09:30:00Z', 'from'],
     ['cost?to=2026-10-21T09:00:00.001Z', 'to'],
     ['approvals?from=2026-10-21T09:00:00Z&to=2026-10-21T09:00:00Z', 'from'],
+    ['cost?groupBy=hour&from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z', 'from'],
     ['latency?from=2025-01-01T00:00:00Z&to=2026-01-03T00:00:00Z', 'from'],
   ])('%s is refused by its path', async (path, at) => {
     expectInvalid(await world.api.get(`/v1/metrics/${path}`), at);

@@ -8,7 +8,7 @@ function apiUrl(): string {
 /** In front of every page: hands the API's paths on, asks for a sign-in, and says what a page may load. */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl;
-  if (/^\/(api|v1)\//.test(pathname)) {
+  if (/^\/(api|v1|admin\/v1)\//.test(pathname)) {
     return toApi(request);
   }
   if (pathname !== '/sign-in' && !hasSession(request)) {

@@ -27,8 +27,12 @@ const COST_GROUPS = [
   'day,agent',
   'day,model',
   'day,tool',
+  'hour',
+  'hour,agent',
+  'hour,model',
+  'hour,tool',
 ] as const;
-const OPERATOR_COST_GROUPS = [...COST_GROUPS, 'tenant', 'day,tenant'] as const;
+const OPERATOR_COST_GROUPS = [...COST_GROUPS, 'tenant', 'day,tenant', 'hour,tenant'] as const;
 const RUN_GROUPS = ['status', 'agent', 'day', 'day,status'] as const;
 const OPERATOR_RUN_GROUPS = [...RUN_GROUPS, 'tenant'] as const;
 
@@ -70,11 +74,11 @@ const count = z.number().int().min(0);
 const during = { from: instant, to: instant };
 
 /**
- * One part of a whole. `day`: where days are told apart. `key`: the agent, `provider/model`, tool, subject, status or
- * tenant; null where there is none (a run without a subject, a reply that asked for no tool), where only days are told
- * apart, and for `others`: all but the hundred dearest together.
+ * One part of a whole. `at`: when its day or hour begins, where those are told apart. `key`: the agent, `provider/model`,
+ * tool, subject, status or tenant; null where there is none (a run without a subject, a reply that asked for no tool),
+ * where only times are told apart, and for `others`: all but the hundred dearest together.
  */
-const group = { day: z.iso.date().nullable(), key: z.string().nullable(), others: z.boolean() };
+const group = { at: instant.nullable(), key: z.string().nullable(), others: z.boolean() };
 
 /**
  * What model calls cost, each in the hour in which it was settled. By tool: a reply's cost belongs in equal parts to the

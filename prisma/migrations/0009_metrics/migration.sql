@@ -235,8 +235,8 @@ BEGIN
 END $$;
 
 -- ---- metric_groups: a measure of these tenants from hour p_from to before p_to, as JSON text of an array
--- p_by names what is told apart: 'tenant', 'day', 'first' to 'fourth'. Of the keys (all but the day) the p_most dearest
--- are given, by cost, then count; the rest is one more with `others`. The dearest come first, days in their order.
+-- p_by names what is told apart: 'tenant', 'day' or 'hour', 'first' to 'fourth'. Of the keys (all but the time) the p_most
+-- dearest are given, by cost, then count; the rest is one more with `others`. The dearest come first, times in their order.
 CREATE FUNCTION metric_groups(
   p_tenants text[], p_measure text, p_from timestamptz, p_to timestamptz, p_by text[], p_most int
 ) RETURNS text
@@ -251,7 +251,7 @@ AS $$
       t.id, ARRAY(SELECT r.id FROM runs AS r WHERE r.tenant_id = t.id AND r.counted_at IS NULL), p_measure) AS m
     WHERE m.hour >= p_from AND m.hour < p_to
   ), groups AS (
-    SELECT CASE WHEN 'day' = ANY (p_by) THEN date_trunc('day', hour, 'UTC') END AS day,
+    SELECT CASE WHEN 'day' = ANY (p_by) THEN date_trunc('day', hour, 'UTC') WHEN 'hour' = ANY (p_by) THEN hour END AS at,
       CASE WHEN 'tenant' = ANY (p_by) THEN tenant_id ELSE '' END AS tenant,
       CASE WHEN 'first' = ANY (p_by) THEN first ELSE '' END AS first,
       CASE WHEN 'second' = ANY (p_by) THEN second ELSE '' END AS second,
@@ -264,14 +264,14 @@ AS $$
       row_number() OVER (ORDER BY sum(cost) DESC, sum(count) DESC, tenant, first, second, third, fourth) AS rank
     FROM groups GROUP BY tenant, first, second, third, fourth
   ), ranked AS (
-    SELECT g.day, g.count, g.cost, g.waste, least(k.rank, p_most + 1) AS rank, k.rank > p_most AS others,
+    SELECT g.at, g.count, g.cost, g.waste, least(k.rank, p_most + 1) AS rank, k.rank > p_most AS others,
       CASE WHEN k.rank <= p_most THEN json_build_array(g.tenant, g.first, g.second, g.third, g.fourth)::text END AS keys
     FROM groups AS g JOIN keys AS k USING (tenant, first, second, third, fourth)
   )
-  SELECT coalesce(json_agg(json_build_object('day', milliseconds(day), 'keys', keys::json, 'others', others,
-    'count', count, 'costUsd', cost::text, 'wasteUsd', waste::text) ORDER BY rank, day), '[]')::text
-  FROM (SELECT day, rank, others, keys, sum(count) AS count, sum(cost) AS cost, sum(waste) AS waste
-        FROM ranked GROUP BY day, rank, others, keys) AS g
+  SELECT coalesce(json_agg(json_build_object('at', milliseconds(at), 'keys', keys::json, 'others', others,
+    'count', count, 'costUsd', cost::text, 'wasteUsd', waste::text) ORDER BY rank, at), '[]')::text
+  FROM (SELECT at, rank, others, keys, sum(count) AS count, sum(cost) AS cost, sum(waste) AS waste
+        FROM ranked GROUP BY at, rank, others, keys) AS g
 $$;
 
 -- ---- metric_present: what these tenants have under way right now, as JSON text of an array

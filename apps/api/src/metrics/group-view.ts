@@ -6,23 +6,22 @@ export function rangeView({ from, to }: MetricRange): { readonly from: string; r
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-/** What is told apart by a `groupBy`: dimensions, of which all but the day make one key, joined by `/`. */
+/** What is told apart by a `groupBy`: dimensions, of which all but the time make one key, joined by `/`. */
 function keyOf({ keys }: MetricGroup, by: readonly Dimension[]): string | null {
   if (keys === null) return null;
   const [tenant, first, second, third, fourth] = keys;
-  const named = { tenant, first, second, third, fourth, day: '' };
+  const named = { tenant, first, second, third, fourth };
   return (
     by
-      .filter((dimension) => dimension !== 'day')
-      .map((dimension) => named[dimension])
+      .flatMap((dimension) => (dimension === 'day' || dimension === 'hour' ? [] : named[dimension]))
       .join('/') || null
   );
 }
 
-/** Day, key and money of a part. */
+/** Time, key and money of a part. */
 export function groupView(group: MetricGroup, by: readonly Dimension[]) {
   return {
-    day: group.day === null ? null : new Date(group.day).toISOString().slice(0, 10),
+    at: group.at === null ? null : new Date(group.at).toISOString(),
     key: keyOf(group, by),
     others: group.others,
     ...moneyView(group),

@@ -4,6 +4,7 @@ import type { MetricRange } from './metrics.repository.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_DAYS = 366;
+const MOST_DAYS_BY_HOUR = 31;
 const USUAL_DAYS = 30;
 
 /**
@@ -22,6 +23,16 @@ export function rangeOf(
     throw invalidContent({ path: 'from', message: `lies at most ${MOST_DAYS} days before the end` });
   }
   return { from, to };
+}
+
+/** Hours are told apart for a month at most. @throws Problem invalid_content */
+export function refuseManyHours({ from, to }: MetricRange): void {
+  if (to - from > MOST_DAYS_BY_HOUR * DAY_MS) {
+    throw invalidContent({
+      path: 'from',
+      message: `lies at most ${MOST_DAYS_BY_HOUR} days before the end, by the hour`,
+    });
+  }
 }
 
 function nextHour(now: number): number {

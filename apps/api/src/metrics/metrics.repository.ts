@@ -14,13 +14,13 @@ export interface MetricRange {
 /** What is counted, with the keys that it is counted by: see run_metrics in prisma/migrations. */
 export type Measure = 'model_call' | 'subject' | 'tool_cost' | 'tool_call' | 'run' | 'approval' | 'duration';
 
-/** What can be told apart: tenants, days, and the measure's own keys in their order. */
-export type Dimension = 'tenant' | 'day' | 'first' | 'second' | 'third' | 'fourth';
+/** What can be told apart: tenants, days or hours, and the measure's own keys in their order. */
+export type Dimension = 'tenant' | 'day' | 'hour' | 'first' | 'second' | 'third' | 'fourth';
 
 /** One part of a measure. Of `keys`, those that are not told apart are empty. */
 export interface MetricGroup {
-  /** The first moment of the day, in milliseconds; null where days are not told apart. */
-  readonly day: number | null;
+  /** The first moment of the day or hour, in milliseconds; null where those are not told apart. */
+  readonly at: number | null;
   /** Null for `others`. */
   readonly keys:
     | readonly [tenant: string, first: string, second: string, third: string, fourth: string]

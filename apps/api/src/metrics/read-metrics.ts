@@ -8,6 +8,7 @@ import type {
 } from '@countersign/contracts';
 import { groupView, rangeView, sumOf } from './group-view.js';
 import { durationsOf } from './histogram.js';
+import { refuseManyHours } from './metric-range.js';
 import type {
   Dimension,
   Measure,
@@ -38,6 +39,11 @@ const COSTS: Readonly<Record<CostGrouping, Grouping>> = {
   'day,model': { measure: 'model_call', by: ['day', 'second', 'third'] },
   'day,tool': { measure: 'tool_cost', by: ['day', 'first'] },
   'day,tenant': { measure: 'model_call', by: ['day', 'tenant'] },
+  hour: { measure: 'model_call', by: ['hour'] },
+  'hour,agent': { measure: 'model_call', by: ['hour', 'first'] },
+  'hour,model': { measure: 'model_call', by: ['hour', 'second', 'third'] },
+  'hour,tool': { measure: 'tool_cost', by: ['hour', 'first'] },
+  'hour,tenant': { measure: 'model_call', by: ['hour', 'tenant'] },
 };
 
 /** What model calls cost. */
@@ -48,6 +54,7 @@ export async function costMetrics(
   range: MetricRange,
 ): Promise<CostMetrics> {
   const { measure, by } = COSTS[groupBy];
+  if (by.includes('hour')) refuseManyHours(range);
   const groups = await metrics.groups(whose, measure, range, by, MOST);
   const data = groups.map((group) => groupView(group, by));
   return { ...rangeView(range), groupBy, total: sumOf(data), data };

@@ -40,13 +40,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
   const live = useMemo<Live>(
     () => ({
-      state,
+      state: tenant === null ? 'live' : state,
       subscribe: (listener) => {
         listeners.current.add(listener);
         return () => listeners.current.delete(listener);
       },
     }),
-    [state],
+    [tenant, state],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '@countersign/contracts';
-import { ListTree, type LucideIcon, Signature, Users } from 'lucide-react';
+import { ChartColumn, ListTree, type LucideIcon, Signature, Users } from 'lucide-react';
 
 /** A place of the rail. */
 export interface Place {
@@ -10,6 +10,8 @@ export interface Place {
   readonly keys: string;
   /** Without it the place is not shown. */
   readonly scope: Scope;
+  /** Also shown to operators of the platform, whatever they may do in a tenant. */
+  readonly forOperators?: true;
   /** The number beside it. */
   readonly counts?: 'approvals';
 }
@@ -25,5 +27,13 @@ export const PLACES: readonly Place[] = [
     counts: 'approvals',
   },
   { href: '/runs', label: 'Runs', icon: ListTree, keys: 'g r', scope: 'runs:read' },
+  {
+    href: '/metrics',
+    label: 'Metrics',
+    icon: ChartColumn,
+    keys: 'g i',
+    scope: 'metrics:read',
+    forOperators: true,
+  },
   { href: '/members', label: 'Members', icon: Users, keys: 'g m', scope: 'admin' },
 ];

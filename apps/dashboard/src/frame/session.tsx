@@ -76,14 +76,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   if (me.data === undefined || chosen !== undefined) {
     return <FrameSkeleton />;
   }
-  return me.data.tenant === null ? (
+  const tenant = me.data.tenant ?? (me.data.operator && asked === null ? PLATFORM : null);
+  return tenant === null ? (
     <NoTenant asked={asked} />
   ) : (
-    <SignedIn me={me.data} tenant={me.data.tenant}>
+    <SignedIn me={me.data} tenant={tenant}>
       {children}
     </SignedIn>
   );
 }
+
+/** In a tenant's place for an operator of the platform who belongs to none. */
+const PLATFORM: NonNullable<Me['tenant']> = { id: '', slug: '', name: 'Platform', role: null, scopes: [] };
 
 const isRefusal = ({ status }: ApiProblem) => status === 400 || status === 403 || status === 404;
 
@@ -96,7 +100,9 @@ interface SignedInProps {
 function SignedIn({ me, tenant, children }: SignedInProps) {
   const router = useRouter();
   const place = `/${usePathname().split('/')[1] ?? ''}`;
-  useEffect(() => rememberTenant(tenant.slug), [tenant.slug]);
+  useEffect(() => {
+    if (tenant !== PLATFORM) rememberTenant(tenant.slug);
+  }, [tenant]);
   const session = useMemo<Session>(
     () => ({
       ...me,
@@ -108,7 +114,7 @@ function SignedIn({ me, tenant, children }: SignedInProps) {
   );
   return (
     <SessionContext value={session}>
-      <TenantProvider value={tenant.slug}>{children}</TenantProvider>
+      <TenantProvider value={tenant === PLATFORM ? null : tenant.slug}>{children}</TenantProvider>
     </SessionContext>
   );
 }

@@ -16,7 +16,7 @@ const SUMMARY = '/v1/approvals/summary';
 
 /** The places that this person may see here. */
 export function usePlaces(): readonly ShownPlace[] {
-  const { can } = useSession();
+  const { can, operator } = useSession();
   const pathname = usePathname();
   const summary = useRead<{ pending: number; outcomes: number }>(
     SUMMARY,
@@ -29,9 +29,11 @@ export function usePlaces(): readonly ShownPlace[] {
   useLiveRefresh([SUMMARY]);
   // A call of unknown outcome waits for a person as an approval does, in the same queue.
   const waiting = (summary.data?.pending ?? 0) + (summary.data?.outcomes ?? 0);
-  return PLACES.filter(({ scope }) => can(scope)).map((place) => ({
-    ...place,
-    current: pathname === place.href || pathname.startsWith(`${place.href}/`),
-    waiting: place.counts === 'approvals' ? waiting : 0,
-  }));
+  return PLACES.filter(({ scope, forOperators }) => can(scope) || (operator && forOperators === true)).map(
+    (place) => ({
+      ...place,
+      current: pathname === place.href || pathname.startsWith(`${place.href}/`),
+      waiting: place.counts === 'approvals' ? waiting : 0,
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatExactMoney, formatMoney } from './decimal';
+import { formatExactMoney, formatMoney, shareOf, sumDecimals } from './decimal';
 
 test.each([
   ['0', '$0.00'],
@@ -42,4 +42,21 @@ test('from a cent on, what is shown is never further than half a cent from the a
       expect(distance <= 5_000n && distance > -5_000n).toBe(true);
     }),
   );
+});
+
+describe('sums and shares', () => {
+  test.each([
+    [[], '0'],
+    [['0.1', '0.2'], '0.3'],
+    [['9007199254740993', '0.000000000001'], '9007199254740993.000000000001'],
+    [['1.50', '2'], '3.50'],
+  ])('%j is %s', (amounts, sum) => {
+    expect(sumDecimals(amounts)).toBe(sum);
+  });
+
+  test('a share is cut off behind two decimals more', () => {
+    expect(shareOf('1.00', 3)).toBe('0.3333');
+    expect(shareOf('0.000001', 2)).toBe('0.00000050');
+    expect(shareOf('5', 0)).toBe('0');
+  });
 });

@@ -29,6 +29,32 @@ export function formatExactMoney(amount: string, currency: string): string {
   return `${sign}${prefixOf(currency)}${grouped(whole)}.${kept}`;
 }
 
+/** The exact sum of decimal strings that are not negative; `0` of none. */
+export function sumDecimals(amounts: readonly string[]): string {
+  const scale = Math.max(0, ...amounts.map((amount) => (amount.split('.')[1] ?? '').length));
+  return written(
+    amounts.reduce((sum, amount) => sum + unitsOf(amount, scale), 0n),
+    scale,
+  );
+}
+
+/** A decimal string over a whole number, to two decimals more than it has, cut off; `0` over none. */
+export function shareOf(amount: string, count: number): string {
+  const scale = (amount.split('.')[1] ?? '').length + 2;
+  return count === 0 ? '0' : written(unitsOf(amount, scale) / BigInt(count), scale);
+}
+
+function unitsOf(amount: string, scale: number): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(scale, '0'));
+}
+
+function written(units: bigint, scale: number): string {
+  if (scale === 0) return units.toString();
+  const digits = units.toString().padStart(scale + 1, '0');
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
 const SIGNS: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };
 
 const prefixOf = (currency: string): string => SIGNS[currency] ?? `${currency} `;

@@ -9,7 +9,7 @@ import { Button } from '../../kit/button';
 import { FilterChoice, FilterText } from '../../kit/filter';
 import { SearchInput } from '../../kit/search-input';
 import { RUN_LOOKS, RunState } from '../../kit/state';
-import type { RunFilters } from './run-filters';
+import { MOMENTS, type Moment, type RunFilters } from './run-filters';
 import { TimeFilter } from './time-filter';
 
 const STATUS_OPTIONS = (Object.keys(RUN_LOOKS) as RunStatus[]).map((status) => ({
@@ -65,12 +65,59 @@ export function RunFilterBar({ filters: { filters, setFilters, narrowed, clear }
           value={filters.operation}
           onChange={(operation) => void setFilters({ operation })}
         />
+        <Followed filters={filters} set={setFilters} />
         {narrowed && (
           <Button variant="ghost" size="small" onClick={clear}>
             Clear
           </Button>
         )}
       </div>
+    </>
+  );
+}
+
+interface FollowedProps {
+  filters: RunFilters['filters'];
+  set: RunFilters['setFilters'];
+}
+
+/** What a figure of the metrics narrowed the list to; shown only then. */
+function Followed({ filters: { moment, reason, model, tool }, set }: FollowedProps) {
+  return (
+    <>
+      {moment !== null && (
+        <FilterChoice
+          label="Which"
+          any="Runs created then"
+          value={moment}
+          options={Object.entries(MOMENTS).map(([value, label]) => ({ value, label }))}
+          onChange={(chosen) => void set({ moment: chosen as Moment | null })}
+        />
+      )}
+      {reason !== null && (
+        <FilterText
+          label="Reason"
+          note="Why the run ended, as the API says it."
+          value={reason}
+          onChange={(chosen) => void set({ reason: chosen })}
+        />
+      )}
+      {model !== null && (
+        <FilterText
+          label="Model"
+          note="As provider/model, or a provider."
+          value={model}
+          onChange={(chosen) => void set({ model: chosen })}
+        />
+      )}
+      {tool !== null && (
+        <FilterText
+          label="Tool"
+          note="A tool that a model asked for."
+          value={tool}
+          onChange={(chosen) => void set({ tool: chosen })}
+        />
+      )}
     </>
   );
 }

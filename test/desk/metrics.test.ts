@@ -1,0 +1,142 @@
+import { addUsd, formatUsd, parseUsd } from '@countersign/agent-core';
+import type { CostMetrics } from '@countersign/contracts';
+import type { Page } from 'playwright-core';
+import { admin } from '../support/client.js';
+import { newEmail } from '../support/people.js';
+import { endOf } from '../support/runs.js';
+import type { Page as List, RunView } from '../support/wire.js';
+import { describeInBrowser } from './browser.js';
+import { type Desk, openDesk } from './desk-world.js';
+import { seriousFaults, sidewaysScroll } from './looks.js';
+
+const usage = { prompt_tokens: 1_001, completion_tokens: 77 };
+
+describeInBrowser('the metrics', () => {
+  let desk: Desk;
+  let tenantId: string;
+  beforeAll(async () => {
+    desk = await openDesk();
+    for (const end of ['stop', 'stop', 'length'] as const) {
+      desk.model.play([{ text: 'Done.', finish: end, usage }]);
+      const { id } = await desk.start('Where is my order?', { agent: 'played', budgetUsd: '0.50' });
+      await endOf(desk.api, id, end === 'stop' ? 'completed' : 'incomplete');
+    }
+    await desk.start('Where is my order?');
+    await desk.api.expect(200, desk.api.put('/v1/budgets/tenant/month', { limitUsd: '2.00' }));
+    const me = await desk.api.get<{ tenant: { id: string } }>('/v1/me');
+    tenantId = me.body.tenant.id;
+  });
+  afterEach(() => {
+    expect(desk.complaints()).toEqual([]);
+  });
+  afterAll(() => desk.close());
+
+  const costs = async (groupBy: string) =>
+    (await desk.api.get<CostMetrics>(`/v1/metrics/cost?groupBy=${groupBy}`)).body;
+  const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true });
+  const row = (page: Page, tableName: string, text: string) =>
+    table(page, tableName).getByRole('row').filter({ hasText: text });
+  /** Amounts as they are kept behind what is shown, in the order of the page. */
+  const amounts = (within: ReturnType<typeof row>) =>
+    within.locator('data').evaluateAll((all) => all.map((each) => each.getAttribute('value') ?? ''));
+  const usd = (amount: string) => formatUsd(parseUsd(amount));
+
+  test('what is shown is what the API says, and what the runs behind it cost, to the last digit', async () => {
+    const { page } = await desk.signIn('operator', '/metrics');
+    const agent = row(page, 'Agent', 'played');
+    await agent.waitFor();
+    const { data, total, from, to } = await costs('agent');
+    const played = data.find(({ key }) => key === 'played')?.costUsd;
+    expect((await amounts(agent)).map(usd)).toEqual([played]);
+
+    await page.getByRole('button', { name: 'Show the table behind it' }).click();
+    const [today = ''] = await amounts(table(page, 'Spend by day').getByRole('row').nth(1));
+    expect(usd(today)).toBe(total.costUsd);
+    await page.getByRole('button', { name: 'Show the chart' }).click();
+
+    await agent.getByRole('link', { name: 'played' }).click();
+    await page.waitForURL((url) => url.pathname === '/runs');
+    await page.locator('[data-index="2"]').waitFor();
+    const shown = await page
+      .locator('[data-index] data')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('value') ?? ''));
+    expect(shown).toHaveLength(3);
+    expect(shown.reduce(addUsd, '0.000000')).toBe(played);
+    const query = `moment=spent&agent=played&from=${from}&to=${to}`;
+    const behind = (await desk.api.get<List<RunView>>(`/v1/runs?${query}`)).body.data;
+    expect(behind.map(({ costUsd }) => costUsd).reduce(addUsd, '0.000000')).toBe(played);
+  });
+
+  test('a column of the chart, an ending and a reason lead to their runs', async () => {
+    const { page } = await desk.signIn('viewer', '/metrics');
+    const columns = page.locator('section[aria-label^="Spend by day"] a');
+    await columns.last().waitFor();
+    const { total } = await costs('day');
+    expect(await columns.last().getAttribute('data-hint')).toContain(`$${total.costUsd.replace(/0+$/, '')}`);
+    expect(await columns.count()).toBe(30);
+    await columns.last().click();
+    await page.waitForURL((url) => url.searchParams.get('moment') === 'spent');
+    await page.locator('[data-index="2"]').waitFor();
+    await page.goBack();
+    await row(page, 'Runs by how they ended', 'Incomplete').getByRole('link').click();
+    await page.waitForURL((url) => url.searchParams.get('status') === 'incomplete');
+    await page.locator('[data-index="0"]').waitFor();
+    expect(await page.locator('[data-index]').count()).toBe(1);
+    await page.goBack();
+    await row(page, 'Runs by reason', 'max_tokens').getByRole('link').click();
+    await page.waitForURL((url) => url.searchParams.get('reason') === 'max_tokens');
+    await page.getByRole('button', { name: /Reason.*max_tokens/ }).waitFor();
+    await page.locator('[data-index="0"]').waitFor();
+    expect(await page.locator('[data-index]').count()).toBe(1);
+  });
+
+  test('the URL says what is shown: the time, and what spending is told apart by', async () => {
+    const { page } = await desk.signIn('viewer', '/metrics?range=24h&by=model');
+    await row(page, 'Model', 'openai-compatible/test-model').waitFor();
+    expect(await page.locator('section[aria-label^="Spend by hour"] a').count()).toBe(24);
+    await page.getByRole('button', { name: /Spend by.*Model/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Tool' }).click();
+    await page.waitForURL((url) => url.searchParams.get('by') === 'tool');
+    await row(page, 'Tool', 'No tool asked for').waitFor();
+  });
+
+  test('an operator of the platform sees all tenants, and one of them', async () => {
+    const email = newEmail();
+    const made = await admin().expect(
+      201,
+      admin().post<{ password: string }>('/admin/v1/operators', { email, name: 'Pia Platform' }),
+    );
+    const page = await desk.window();
+    await page.goto('/sign-in?next=/metrics');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(made.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL((url) => url.pathname === '/metrics');
+    await table(page, 'Agent').waitFor();
+    await page.goto(`/metrics?of=${tenantId}`);
+    const agent = row(page, 'Agent', 'played');
+    await agent.waitFor();
+    const played = (await costs('agent')).data.find(({ key }) => key === 'played')?.costUsd;
+    expect((await amounts(agent)).map(usd)).toEqual([played]);
+    await page.goto('/metrics?by=tenant');
+    await table(page, 'Tenant').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  test.each([
+    ['wide', 'light'],
+    ['wide', 'dark'],
+    ['narrow', 'light'],
+    ['narrow', 'dark'],
+  ] as const)('it is accessible and fits, %s and %s', async (width, theme) => {
+    const { page } = await desk.signIn('viewer', '/metrics', { width, theme });
+    await row(page, 'Agent', 'played').waitFor();
+    await table(page, 'Providers by rate of failed attempts').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+    await page.getByRole('button', { name: 'Show the table behind it' }).click();
+    await table(page, 'Spend by day').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+  });
+});

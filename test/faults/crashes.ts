@@ -43,22 +43,28 @@ export async function playUndisturbed(stack: Stack): Promise<RefundEnd> {
   }
 }
 
-/** The stack's first worker stands still until the one that is to die is dead. */
+/** A refund whose worker dies at a point. */
 export async function crash(stack: Stack, { point, times, truth }: Crash): Promise<RefundEnd> {
   const world = await openRefund(stack, truth);
-  const survivor = stack.workers[0];
   try {
-    survivor?.signal('SIGSTOP');
-    const victim = await stack.startWorker(dyingAt(point, times));
-    const { id } = await world.start('Refund order 1.', { agent: 'played' });
-    const end = playPerson(world, id);
-    await diesBefore(victim, end).catch((error: unknown) => {
-      throw new Error(`${point}:${times}: ${String(error)}`, { cause: error });
+    const { ending } = await whileOthersDie(stack, async () => {
+      const victim = await stack.startWorker(dyingAt(point, times));
+      const { id } = await world.start('Refund order 1.', { agent: 'played' });
+      const end = playPerson(world, id);
+      await diesBefore(victim, end).catch((error: unknown) => {
+        throw new Error(`${point}:${times}: ${String(error)}`, { cause: error });
+      });
+      return { ending: end };
     });
-    survivor?.signal('SIGCONT');
-    return await end;
+    return await ending;
   } finally {
-    survivor?.signal('SIGCONT');
     await world.close();
   }
+}
+
+/** The stack's own worker stands still while others die, and goes on when all of them are dead. */
+export async function whileOthersDie<Result>(stack: Stack, dying: () => Promise<Result>): Promise<Result> {
+  const survivor = stack.workers[0];
+  survivor?.signal('SIGSTOP');
+  return dying().finally(() => survivor?.signal('SIGCONT'));
 }

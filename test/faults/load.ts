@@ -1,9 +1,10 @@
-import { createTenant } from '../support/client.js';
+import { type Api, createTenant } from '../support/client.js';
 import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
 import type { ModelServer } from '../support/model-server.js';
 import type { Stack } from '../support/stack.js';
 import type { ToolServer } from '../support/tool-server.js';
 import { FINAL_STATUSES } from '../support/wire.js';
+import { startPerson } from './person.js';
 import { type RunRecord, type Verdict, verdictOf } from './verdict.js';
 
 export interface LoadOutcome {
@@ -25,28 +26,48 @@ export interface Load {
   outcome(seconds?: number): Promise<LoadOutcome>;
 }
 
-/** Starts runs that each send one effect which must never be sent twice, and that the tool can look up afterwards. */
+/** What a run of a load does: one effect of this tool. */
+interface Kind {
+  readonly tool: string;
+  /** A person must sign it. */
+  readonly signed: boolean;
+  /** The tool can say afterwards whether it happened; else a person is asked. */
+  readonly reconcile: boolean;
+}
+
+const LOADS = {
+  /** Nobody needs to be there. */
+  unattended: [{ tool: 'send', signed: false, reconcile: true }],
+  /** A person signs, and looks where the tool cannot be asked. */
+  attended: [
+    { tool: 'send', signed: true, reconcile: true },
+    { tool: 'post', signed: true, reconcile: false },
+    { tool: 'file', signed: false, reconcile: true },
+  ],
+} as const satisfies Readonly<Record<string, readonly Kind[]>>;
+
+/** Starts runs that each make one effect which must never be made twice. */
 export async function startLoad(
   stack: Stack,
   { tools, model }: { readonly tools: ToolServer; readonly model: ModelServer },
   count: number,
+  sort: keyof typeof LOADS = 'unattended',
 ): Promise<Load> {
   const { api, tenant } = await createTenant({}, stack);
-  const rules = [{ tool: '*', action: 'allow' }];
+  const kinds: readonly Kind[] = LOADS[sort];
+  const rules = kinds.map(({ tool, signed }) => ({ tool, action: signed ? 'require_approval' : 'allow' }));
   await api.expect(200, api.put('/v1/policy', { rules }));
-  const reconcile = { url: tools.urlOf('send', 'reconcile') };
-  await createTool(api, tools, { name: 'send', effect: 'once', reconcile });
-  await createAgent(api, { model: testModel(model), tools: ['send'] });
-  tools.on('send', (request) => {
-    tools.apply(request, 'sent');
-    return { status: 200, body: 'sent' };
+  for (const kind of kinds) await createKind(api, tools, kind);
+  await createAgent(api, { model: testModel(model), tools: kinds.map(({ tool }) => tool) });
+  model.play(({ body }) => {
+    if (body.messages.some(({ role }) => role === 'tool')) return { text: 'Done.' };
+    const tool = String(body.messages.find(({ role }) => role === 'user')?.content);
+    return { calls: [{ id: 'call_1', tool, arguments: {} }] };
   });
-  model.play(({ body }) =>
-    body.messages.some((message) => message.role === 'tool')
-      ? { text: 'Done.' }
-      : { calls: [{ id: 'call_1', tool: 'send', arguments: {} }] },
-  );
-  for (let index = 0; index < count; index += 1) await startRun(api);
+  for (let index = 0; index < count; index += 1) {
+    await startRun(api, { input: kinds[index % kinds.length]?.tool });
+  }
+  const person = sort === 'attended' ? startPerson(api, tools) : null;
 
   const records = () => recordsOf(stack, tenant.id, tools);
   const ended = async (): Promise<boolean> => {
@@ -60,9 +81,19 @@ export async function startLoad(
       while (!(await ended()) && performance.now() < giveUpAt) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
+      await person?.stop();
       return outcomeOf(await records());
     },
   };
+}
+
+async function createKind(api: Api, tools: ToolServer, { tool, reconcile }: Kind): Promise<void> {
+  const asked = reconcile ? { reconcile: { url: tools.urlOf(tool, 'reconcile') } } : {};
+  await createTool(api, tools, { name: tool, effect: 'once', ...asked });
+  tools.on(tool, (request) => {
+    tools.apply(request, 'done');
+    return { status: 200, body: 'done' };
+  });
 }
 
 function outcomeOf(records: readonly RunRecord[]): LoadOutcome {
@@ -98,7 +129,8 @@ async function recordsOf(stack: Stack, tenant: string, tools: ToolServer): Promi
     [tenant],
   );
   const keys = new Map<string, Set<string>>();
-  for (const { body, idempotencyKey } of tools.calls('send')) {
+  for (const { purpose, body, idempotencyKey } of tools.requests) {
+    if (purpose !== 'call') continue;
     const known = keys.get(body.context.runId) ?? new Set();
     keys.set(body.context.runId, known.add(idempotencyKey ?? ''));
   }

@@ -33,6 +33,8 @@ export interface RefundEnd {
   readonly story: unknown;
   readonly refunds: number;
   readonly keys: number;
+  /** Of the run's events. */
+  readonly types: readonly string[];
 }
 
 /** Plays the person: signs what is asked for, looks in the shop where nobody knows, until the run has ended. */
@@ -73,13 +75,16 @@ async function endOf(world: OrdersWorld, run: RunView, asked: boolean): Promise<
     },
     refunds: world.database.allRefunds().length,
     keys: new Set([ids.idempotencyKey, ...sent]).size,
+    types: (await world.api.events(run.id)).map(({ type }) => type),
   };
 }
 
 /** Resolves when the process is gone; rejects where the run ends without it. */
-export async function diesBefore(worker: ServerProcess, end: Promise<unknown>): Promise<void> {
-  const survived = end.then(() => {
-    throw new Error('the run ended, and its worker never came by the fault point');
+export async function diesBefore(worker: ServerProcess, end: Promise<RefundEnd>): Promise<void> {
+  const survived = end.then(({ run, story, types }) => {
+    const { status, statusReason } = run;
+    const what = JSON.stringify({ status, statusReason, story, types });
+    throw new Error(`the run ended, and its worker never came by the fault point: ${what}\n${worker.tail()}`);
   });
   await Promise.race([worker.exited, survived]);
 }

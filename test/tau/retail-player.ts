@@ -1,5 +1,6 @@
 import { type Api, createTenant } from '../support/client.js';
 import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
+import { inLanes } from '../support/lanes.js';
 import type { ModelRequestRecord, ModelServer } from '../support/model-server.js';
 import { approve, resultsOf } from '../support/runs.js';
 import type { StackAddress } from '../support/stack.js';
@@ -13,21 +14,37 @@ import {
 } from './retail-data.js';
 import { RETAIL_TOOLS, Refusal } from './retail-tools.js';
 
-const SIDE_BY_SIDE = 5;
-
 /** What became of one task. `outputs` are the words that the model read, `database` its canonical digest. */
 export interface PlayedTask {
   readonly task: string;
   readonly toolCalls: number;
   readonly outputs: readonly string[];
   readonly database: string;
+  /** How often each of its effects was made, by the tool's own ledger. */
+  readonly effects: readonly number[];
 }
 
-/** Plays every task of a benchmark on a stack: the model server proposes the ground truth, each call is approved. */
+/** Something that happens to a task's call while its tool performs it. */
+export type Disturb = (request: ToolRequest, performing: () => ToolEnding) => Promise<ToolEnding>;
+
+export interface RetailGame {
+  readonly stack: StackAddress;
+  /** How many tasks at once. */
+  readonly sideBySide: number;
+  readonly disturb?: Disturb;
+}
+
+type Servers = { readonly tools: ToolServer; readonly model: ModelServer };
+
+/**
+ * Plays tasks of a benchmark on a stack, until none of `waiting` is left: the model server proposes the ground truth,
+ * each call is approved.
+ */
 export async function playRetail(
   benchmark: RetailBenchmark,
-  { tools, model }: { readonly tools: ToolServer; readonly model: ModelServer },
-  stack: StackAddress,
+  waiting: RetailTask[],
+  { tools, model }: Servers,
+  { stack, sideBySide, disturb = async (_request, performing) => performing() }: RetailGame,
 ): Promise<PlayedTask[]> {
   const { api } = await createTenant({}, stack);
   const databases = new Map<string, RetailData>();
@@ -36,35 +53,61 @@ export async function playRetail(
     const { description, parameters } = benchmark.schemas.get(name) ?? {};
     const reconcile = { url: tools.urlOf(name, 'reconcile') };
     await createTool(api, tools, { name, effect: 'once', description, parameters, reconcile });
-    tools.on(name, (request) => perform(tools, databases, request));
+    tools.on(name, (request) => disturb(request, () => perform(tools, databases, request)));
   }
   model.play((request) => nextAction(benchmark.tasks, request));
   await createAgent(api, { model: testModel(model), tools: names });
 
-  const waiting = [...benchmark.tasks];
-  const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
-    const played: PlayedTask[] = [];
+  const played: PlayedTask[] = [];
+  await inLanes(sideBySide, async () => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
       const database = structuredClone(benchmark.data);
       databases.set(task.id, database);
-      played.push(await playTask(api, task, database));
+      played.push(await playTask(api, task, database, tools));
       databases.delete(task.id);
     }
-    return played;
   });
-  return (await Promise.all(lanes)).flat();
+  return played;
 }
 
-async function playTask(api: Api, task: RetailTask, database: RetailData): Promise<PlayedTask> {
-  const { id } = await startRun(api, { input: task.instruction, subject: { id: task.id } });
+async function playTask(
+  api: Api,
+  task: RetailTask,
+  database: RetailData,
+  tools: ToolServer,
+): Promise<PlayedTask> {
+  const { id } = await startRun(api, { input: inputOf(task), subject: { id: task.id } });
   for (const _ of task.actions) await approve(api, id);
   const run = await api.waitFor(id, (seen) => seen.status === 'completed');
+  const ours = tools.requests.filter(({ body }) => body.context.runId === id);
+  const keys = new Set(ours.map(({ idempotencyKey }) => idempotencyKey ?? ''));
   return {
     task: task.id,
     toolCalls: run.usage.toolCalls,
     outputs: await resultsOf(api, id),
     database: canonicalSha256(database),
+    effects: [...keys].flatMap((key) => tools.effects.get(key) ?? []),
   };
+}
+
+/** What must become of a task, whatever happens meanwhile. */
+export function expectedOf({ expected }: RetailBenchmark, task: RetailTask): PlayedTask {
+  const wanted = expected.get(task.id);
+  if (wanted === undefined) throw new Error(`nothing is expected of ${task.id}`);
+  return {
+    task: task.id,
+    toolCalls: task.actions.length,
+    outputs: wanted.observations.map(({ output, is_error }) =>
+      is_error ? `The tool answered 422: ${output}` : output,
+    ),
+    database: wanted.canonical_sha256,
+    effects: wanted.observations.filter(({ is_error }) => !is_error).map(() => 1),
+  };
+}
+
+/** Some instructions are given to several tasks. */
+function inputOf({ id, instruction }: RetailTask): string {
+  return `${id}: ${instruction}`;
 }
 
 /** The tool's side: the run's subject names the task, and so the database. */
@@ -88,10 +131,10 @@ function perform(
   }
 }
 
-/** The model's side: one action a turn, then a word. The instruction names the task. */
+/** The model's side: one action a turn, then a word. The input names the task. */
 function nextAction(tasks: readonly RetailTask[], { body }: ModelRequestRecord) {
   const asked = body.messages.find((message) => message.role === 'user')?.content;
-  const task = tasks.find((one) => one.instruction === asked);
+  const task = tasks.find((one) => inputOf(one) === asked);
   const done = body.messages.filter((message) => message.role === 'tool').length;
   const action = task?.actions[done];
   if (action === undefined) return { text: 'Done.' };

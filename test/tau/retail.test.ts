@@ -1,8 +1,8 @@
 import { withServers } from '../support/definitions.js';
 import { recordingsFolder } from '../support/environment.js';
 import { sharedStack } from '../support/stack.js';
-import { canonicalSha256, type RetailTask, readRetail } from './retail-data.js';
-import { type PlayedTask, playRetail } from './retail-player.js';
+import { canonicalSha256, readRetail } from './retail-data.js';
+import { expectedOf, playRetail } from './retail-player.js';
 
 const folder = recordingsFolder();
 
@@ -19,23 +19,11 @@ describe('the retail tasks of tau-bench, each action signed and done once', () =
 
   test('every output and every final database is the expected one', () =>
     withServers(async (servers) => {
-      const played = await playRetail(benchmark, servers, sharedStack());
+      const game = { stack: sharedStack(), sideBySide: 5 };
+      const played = await playRetail(benchmark, [...benchmark.tasks], servers, game);
       const byTask = new Map(played.map((one) => [one.task, one]));
-      expect(benchmark.tasks.map(({ id }) => byTask.get(id))).toEqual(benchmark.tasks.map(expectedOf));
-      expect([...servers.tools.effects.values()].every((times) => times === 1)).toBe(true);
+      const wanted = benchmark.tasks.map((task) => expectedOf(benchmark, task));
+      expect(wanted.map(({ task }) => byTask.get(task))).toEqual(wanted);
       expect(servers.tools.requests.every((request) => request.signature === 'valid')).toBe(true);
     }));
-
-  function expectedOf(task: RetailTask): PlayedTask {
-    const expected = benchmark.expected.get(task.id);
-    if (expected === undefined) throw new Error(`nothing is expected of ${task.id}`);
-    return {
-      task: task.id,
-      toolCalls: task.actions.length,
-      outputs: expected.observations.map(({ output, is_error }) =>
-        is_error ? `The tool answered 422: ${output}` : output,
-      ),
-      database: expected.canonical_sha256,
-    };
-  }
 });

@@ -97,14 +97,32 @@ function bench(args) {
   );
 }
 
-/** Faults by the minute, and docs/faults.md written anew. @param {string[]} args */
+/**
+ * Faults by the minute, and their rows of docs/faults.md written anew; --only kills, say, for some of them.
+ *
+ * @param {string[]} args
+ */
 function faults(args) {
-  const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '10' } } });
-  if (!(Number(values.minutes) > 0)) {
-    throw new StartError(`--minutes takes a number above 0, not ${JSON.stringify(values.minutes)}`);
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: { type: 'string', default: '10' },
+      tasks: { type: 'string', default: '20' },
+      only: { type: 'string', default: '' },
+    },
+  });
+  for (const name of /** @type {const} */ (['minutes', 'tasks'])) {
+    if (!(Number(values[name]) > 0)) {
+      throw new StartError(`--${name} takes a number above 0, not ${JSON.stringify(values[name])}`);
+    }
   }
   process.env.COUNTERSIGN_FAULT_MINUTES = values.minutes;
-  return runTests(['--config', inRoot('test/faults/campaign/jest.config.cjs')]);
+  process.env.COUNTERSIGN_FAULT_TASKS = values.tasks;
+  const config = inRoot('test/faults/campaign/jest.config.cjs');
+  return runTests(['--config', config, '--testNamePattern', values.only], {
+    durable: true,
+    postgresComesBack: true,
+  });
 }
 
 /** A scenario in the terminal, against the stack that runs, else one that this command starts. @param {string[]} args */

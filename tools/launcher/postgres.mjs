@@ -22,9 +22,10 @@ const SUPERUSER = 'postgres';
  * @param {import('./processes.mjs').Processes} options.processes
  * @param {import('./secrets.mjs').Passwords} options.passwords
  * @param {boolean} options.durable false lets the disk lag behind: for tests alone
+ * @param {boolean} [options.comesBack] started again whenever it ends: for tests that end it
  * @returns {Promise<{ port: number, superuserUrl: string }>}
  */
-export async function startPostgres({ directory, processes, passwords, durable }) {
+export async function startPostgres({ directory, processes, passwords, durable, comesBack = false }) {
   const user = serviceUser();
   const bin = path.join(postgresBinaries(user !== undefined), 'bin');
   const home = serviceFolder(directory.folder, 'postgres', user);
@@ -33,20 +34,24 @@ export async function startPostgres({ directory, processes, passwords, durable }
     await makeData({ bin, home, data, user, password: passwords.superuser });
   }
   refuseOtherMajor(data);
-  removeStalePid(data);
 
   const port = await freePort();
   const log = directory.file('postgres.log');
-  const running = processes.start({
-    name: 'postgres',
-    command: path.join(bin, 'postgres'),
-    args: ['-D', data, ...settings({ port, durable })],
-    env: environment(),
-    cwd: '/',
-    output: openSync(log, 'w', 0o600),
-    stopSignal: 'SIGINT',
-    ...user,
-  });
+  const output = openSync(log, 'w', 0o600);
+  const start = () => {
+    removeStalePid(data);
+    return processes.start({
+      name: 'postgres',
+      command: path.join(bin, 'postgres'),
+      args: ['-D', data, ...settings({ port, durable })],
+      env: environment(),
+      cwd: '/',
+      output,
+      stopSignal: 'SIGINT',
+      ...user,
+    });
+  };
+  const running = start();
   const superuserUrl = databaseUrl({
     user: SUPERUSER,
     password: passwords.superuser,
@@ -54,7 +59,26 @@ export async function startPostgres({ directory, processes, passwords, durable }
     database: 'postgres',
   });
   await answers(superuserUrl, running, log);
+  if (comesBack) {
+    startAgain(start, running);
+  }
   return { port, superuserUrl };
+}
+
+/**
+ * At the same port and on the same data, until everything is being stopped.
+ *
+ * @param {() => import('./processes.mjs').Running} start @param {import('./processes.mjs').Running} running
+ */
+async function startAgain(start, running) {
+  await running.ended;
+  try {
+    startAgain(start, start());
+  } catch (error) {
+    if (!(error instanceof StartError)) {
+      throw error;
+    }
+  }
 }
 
 /** @param {{ user: string, password: string, port: number, database: string }} parts */

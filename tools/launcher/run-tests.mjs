@@ -15,28 +15,29 @@ const CUT_SHORT = { whenAskedToStop: 1 };
 
 /**
  * @param {string[]} args for Jest
+ * @param {{ durable: boolean, postgresComesBack: boolean }} [services] as production has them, for tests that break them
  * @returns {Promise<number>} Jest's exit code
  */
-export function runTests(args) {
+export function runTests(args, services = { durable: false, postgresComesBack: false }) {
   return inTemporaryFolder((folder) =>
     session(
       folder,
       async ({ directory, processes }) => {
         const environment = readEnvironment({ COUNTERSIGN_DATA_DIR: folder }, { demo: false });
-        const [services] = await Promise.all([
-          startServices({ environment, directory, processes, durable: false, database: TEMPLATE }),
+        const [started] = await Promise.all([
+          startServices({ environment, directory, processes, database: TEMPLATE, ...services }),
           build(),
         ]);
         await migrate({
-          ownerUrl: services.migrationUrl,
-          applicationUrl: services.databaseUrl,
+          ownerUrl: started.migrationUrl,
+          applicationUrl: started.databaseUrl,
           queueInPostgres: true,
         });
-        await closeTemplate(services.superuserUrl ?? services.migrationUrl);
+        await closeTemplate(started.superuserUrl ?? started.migrationUrl);
         const secrets = applicationSecrets(directory.file('secrets.env'), {});
         return foreground(
           [inRoot('node_modules/jest/bin/jest.js'), ...args],
-          testVariables(services, secrets),
+          testVariables(started, secrets),
         );
       },
       CUT_SHORT,

@@ -22,10 +22,18 @@ const APPLICATION = 'countersign';
  * @param {import('./data-directory.mjs').DataDirectory} options.directory taken already
  * @param {import('./processes.mjs').Processes} options.processes
  * @param {boolean} options.durable
+ * @param {boolean} [options.postgresComesBack] the embedded one is started again whenever it ends
  * @param {string} options.database the name of the embedded database
  * @returns {Promise<Services>}
  */
-export async function startServices({ environment, directory, processes, durable, database }) {
+export async function startServices({
+  environment,
+  directory,
+  processes,
+  durable,
+  database,
+  postgresComesBack = false,
+}) {
   const redis = environment.redisUrl ?? startRedis({ directory, processes });
   if (environment.databaseUrl !== undefined && environment.migrationUrl !== undefined) {
     const { databaseUrl: application, migrationUrl } = environment;
@@ -34,7 +42,7 @@ export async function startServices({ environment, directory, processes, durable
   const passwords = databasePasswords(directory.file('postgres-passwords.json'));
   const [redisUrl, { port, superuserUrl }] = await Promise.all([
     redis,
-    startPostgres({ directory, processes, passwords, durable }),
+    startPostgres({ directory, processes, passwords, durable, comesBack: postgresComesBack }),
   ]);
   await ensureOwnedDatabase(superuserUrl, { owner: OWNER, password: passwords.owner, database });
   return {

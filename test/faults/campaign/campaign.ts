@@ -1,143 +1,216 @@
 import { withServers } from '../../support/definitions.js';
 import { recordingsFolder } from '../../support/environment.js';
+import { inLanes, Lanes } from '../../support/lanes.js';
 import { seededRandom } from '../../support/random.js';
 import { type Stack, withStack } from '../../support/stack.js';
 import { readRetail } from '../../tau/retail-data.js';
-import { playRetail } from '../../tau/retail-player.js';
-import { crash, EACH_PASSAGE, playUndisturbed } from '../crashes.js';
+import { expectedOf } from '../../tau/retail-player.js';
+import { type Crash, crash, EACH_PASSAGE, playUndisturbed } from '../crashes.js';
 import { OUTAGES } from '../outages.js';
 import { startOwnRedis } from '../own-redis.js';
+import type { RefundEnd } from '../refund.js';
+import { playRetailKilled } from '../retail-kills.js';
+import { type AtOnce, decideAtOnce, ONE_OUTCOME } from '../same-instant.js';
 import { longestRecoveryMs, type Measured, publish } from './measured.js';
+import { restartPostgres } from './restart-postgres.js';
 import { type UnderLoad, underLoad } from './under-load.js';
-import { Crew, pause } from './workers.js';
+import { Crew, clockOff, pause } from './workers.js';
 
 const MINUTES = Number(process.env.COUNTERSIGN_FAULT_MINUTES ?? '10');
+/** Of the retail tasks, so many from the first on. */
+const TASKS = Number(process.env.COUNTERSIGN_FAULT_TASKS ?? '20');
 const KILLS = 500;
-const OFTEN = 50;
-const LEASE = { WORKER_LEASE_SECONDS: '1' };
+const OFTEN = 20;
+const LEASE_SECONDS = 2;
+const LEASE = { WORKER_LEASE_SECONDS: String(LEASE_SECONDS) };
+/** Side by side where a fault mostly waits for a lease to end. */
+const LANES = 5;
 const SEED = Number(process.env.COUNTERSIGN_TEST_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(SEED);
 const measured: Measured[] = [];
 
-/** A share of the whole time, from now on. */
+/** A share of the whole time, from now on, and at most so many injections. */
 const share = (part: number, times: number) => ({
   untilMs: performance.now() + MINUTES * 60_000 * part,
   times,
 });
 
-async function record(fault: string, stack: Stack, { doubled, ...counts }: UnderLoad): Promise<void> {
-  measured.push({ fault, ...counts, duplicated: doubled, longestRecoveryMs: await longestRecoveryMs(stack) });
+async function record(fault: string, stacks: readonly Stack[], counts: UnderLoad): Promise<void> {
+  const recoveries = await Promise.all(stacks.map(longestRecoveryMs));
+  note(fault, counts, recoveries);
 }
 
-afterAll(() => publish(measured, SEED));
+function note(fault: string, { doubled, ...counts }: UnderLoad, recoveries: readonly (number | null)[]) {
+  const known = recoveries.flatMap((each) => each ?? []);
+  const longest = known.length === 0 ? null : Math.max(...known);
+  measured.push({ fault, ...counts, duplicated: doubled, longestRecoveryMs: longest });
+  process.stdout.write(`${fault}: ${JSON.stringify(measured.at(-1))}\n`);
+}
+
+afterAll(() => publish(measured, { seed: SEED, leaseSeconds: LEASE_SECONDS }));
 
 afterEach(() => {
   const { lost, duplicated, stuck } = measured.at(-1) ?? { lost: 0, duplicated: 0, stuck: 0 };
   expect({ lost, duplicated, stuck }).toEqual({ lost: 0, duplicated: 0, stuck: 0 });
 });
 
-jest.setTimeout(MINUTES * 60_000 + 1_200_000);
+jest.setTimeout(MINUTES * 60_000 + 3_600_000);
 
-test('workers killed at random moments', () =>
-  withStack({ env: LEASE, workers: 4 }, async (stack) => {
+test('kills: workers killed at random moments', () =>
+  withStack({ env: LEASE, workers: 2 }, async (stack) => {
     const crew = new Crew(stack, random);
-    const killOne = async () => {
+    const kills = await underLoad(stack, share(0.5, KILLS), async () => {
       await pause(random() * 300);
       await crew.kill();
-    };
-    const kills = await underLoad(stack, share(0.5, KILLS), async () => {
-      await Promise.all([killOne(), killOne()]);
-      return 2;
+      return 1;
     });
-    await record('a worker killed at a random moment', stack, kills);
+    await record('a worker killed at a random moment', [stack], kills);
   }));
 
-test('a worker killed at each fault point', () =>
-  withStack({ env: LEASE }, async (stack) => {
-    const { story } = await playUndisturbed(stack);
-    let counts = { injected: 0, runs: 0, lost: 0, doubled: 0, givenUp: 0, stuck: 0 };
-    for (const one of EACH_PASSAGE) {
-      const end = await crash(stack, one);
-      const same = one.truth === 'unknowable' || JSON.stringify(end.story) === JSON.stringify(story);
-      counts = {
-        ...counts,
-        injected: counts.injected + 1,
-        runs: counts.runs + 1,
-        lost: counts.lost + (same ? 0 : 1),
-        doubled: counts.doubled + Math.max(0, end.refunds - 1),
-        stuck: counts.stuck + (end.run.status === 'completed' ? 0 : 1),
-      };
-    }
-    await record('a worker killed at each named point, the truth known or not', stack, counts);
-  }));
+test('points: a worker killed at each fault point', async () => {
+  const lanes = new Lanes<Crash, RefundEnd>(EACH_PASSAGE);
+  const recoveries: (number | null)[] = [];
+  const first: { undisturbed?: Promise<RefundEnd> } = {};
+  await inLanes(LANES, () =>
+    withStack({ env: LEASE }, async (stack) => {
+      first.undisturbed ??= playUndisturbed(stack);
+      await first.undisturbed;
+      await lanes.play((one) => crash(stack, one));
+      recoveries.push(await longestRecoveryMs(stack));
+    }),
+  );
+  const story = JSON.stringify((await first.undisturbed)?.story);
+  const ends = EACH_PASSAGE.map((one) => ({ ...one, ...lanes.resultOf(one) }));
+  const count = (wrong: (end: (typeof ends)[number]) => boolean) => ends.filter(wrong).length;
+  const counts = {
+    injected: ends.length,
+    runs: ends.length,
+    lost: count((end) => end.truth === 'known' && JSON.stringify(end.story) !== story),
+    doubled: count(({ refunds }) => refunds > 1),
+    givenUp: 0,
+    stuck: count(({ run }) => run.status !== 'completed'),
+  };
+  note('a worker killed at each named point, the truth known or not', counts, recoveries);
+});
 
-test('workers that stand still for three leases', () =>
+test('zombies: workers that stand still for three leases', () =>
   withStack({ env: LEASE, workers: 2 }, async (stack) => {
     const crew = new Crew(stack, random);
     const stops = await underLoad(stack, share(0.1, OFTEN), async () => {
-      await crew.stop(3_000);
+      await crew.stop(3 * LEASE_SECONDS * 1000);
       return 1;
     });
-    await record('a worker that stands still for three leases and goes on', stack, stops);
+    await record('a worker that stands still for three leases and goes on', [stack], stops);
   }));
 
-test.each(Object.entries(OUTAGES))('Postgres %s', (name, outage) =>
+test('clocks: workers whose clocks are ten minutes fast and slow', () =>
+  withStack({ env: LEASE, workers: 0 }, async (stack) => {
+    await Promise.all([stack.startWorker(clockOff(600_000)), stack.startWorker(clockOff(-600_000))]);
+    const crew = new Crew(stack, random, () => clockOff(random() < 0.5 ? 600_000 : -600_000));
+    const kills = await underLoad(stack, share(0.05, OFTEN), async () => {
+      await pause(random() * 300);
+      await crew.kill();
+      return 1;
+    });
+    await record('a worker killed, all clocks ten minutes fast or slow', [stack], kills);
+  }));
+
+test.each(Object.entries(OUTAGES))('outages: Postgres %s', (name, outage) =>
   withStack({ env: LEASE, workers: 2 }, async (stack) => {
-    const outages = await underLoad(stack, share(0.06, OFTEN), async () => {
+    const outages = await underLoad(stack, share(0.05, OFTEN), async () => {
       await pause(random() * 500);
       await outage(stack.database);
       return 1;
     });
-    await record(`Postgres ${name}`, stack, outages);
+    await record(`Postgres ${name}`, [stack], outages);
   }),
 );
 
-test.each(['flush', 'restart'] as const)('the queue: %s', async (loss) => {
+test('restarts: Postgres ended and started again', () =>
+  withStack({ env: LEASE, workers: 2 }, async (stack) => {
+    let times = 0;
+    const restarts = await underLoad(stack, { untilMs: Number.POSITIVE_INFINITY, times: OFTEN }, async () => {
+      await pause(random() * 1_000);
+      await restartPostgres(stack.database, times % 2 === 0 ? 'fast' : 'immediate');
+      times += 1;
+      return 1;
+    });
+    await record('Postgres restarted, every second time as after a crash', [stack], restarts);
+  }));
+
+test.each(['flush', 'restart'] as const)('queue: %s', async (loss) => {
   const redis = await startOwnRedis();
   if (redis === null) return;
   try {
     const env = { ...LEASE, REDIS_URL: redis.url, WORKER_CONCURRENCY: '2' };
     await withStack({ env, workers: 2 }, async (stack) => {
-      const losses = await underLoad(stack, share(0.05, OFTEN), async () => {
+      const limit = { ...share(0.05, OFTEN), runs: 200, held: true };
+      const losses = await underLoad(stack, limit, async () => {
         await pause(random() * 300);
         await redis[loss]();
         return 1;
       });
-      const fault = loss === 'flush' ? 'the queue emptied' : 'the queue killed and restarted empty';
-      await record(fault, stack, losses);
+      const fault =
+        loss === 'flush' ? 'the queue emptied (FLUSHALL)' : 'the queue killed and restarted empty';
+      await record(fault, [stack], losses);
     });
   } finally {
     await redis.stop();
   }
 });
 
-test('the tasks of a benchmark, each write signed, while workers are killed', async () => {
+test('instant: two reviewers and the expiry of an approval at once', () =>
+  withStack({ workers: 2 }, (stack) =>
+    withServers(async (servers) => {
+      const outcomes: AtOnce[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        outcomes.push(...(await decideAtOnce(stack, servers, 100, 15)));
+      }
+      const kind = (status: string) => outcomes.filter((outcome) => outcome.status === status).length;
+      process.stdout.write(`${['approved', 'rejected', 'expired'].map((one) => `${one} ${kind(one)}`)}\n`);
+      const right = ONE_OUTCOME.map((one) => JSON.stringify(one));
+      const counts = {
+        injected: outcomes.length,
+        runs: outcomes.length,
+        lost: outcomes.filter((outcome) => !right.includes(JSON.stringify(outcome))).length,
+        doubled: outcomes.filter(({ sent }) => sent > 1).length,
+        givenUp: 0,
+        stuck: 0,
+      };
+      await record('two reviewers and the expiry of an approval at one instant', [stack], counts);
+    }),
+  ));
+
+test('tau: a worker killed at a random write of each retail task', async () => {
   const folder = recordingsFolder();
   if (folder === null) return;
-  const benchmark = readRetail(folder, 'dev');
-  await withStack({ env: LEASE, workers: 2 }, (stack) =>
-    withServers(async (servers) => {
-      const crew = new Crew(stack, random);
-      let playing = true;
-      let injected = 0;
-      const played = playRetail(benchmark, servers, stack).finally(() => {
-        playing = false;
-      });
-      const killing = (async () => {
-        while (playing) {
-          await pause(random() * 2_000);
-          await crew.kill();
-          injected += 1;
-        }
-      })();
-      const byTask = new Map((await played).map((one) => [one.task, one]));
-      await killing;
-      const right = ({ id }: { readonly id: string }) =>
-        byTask.get(id)?.database === benchmark.expected.get(id)?.canonical_sha256;
-      const lost = benchmark.tasks.filter((task) => !right(task)).length;
-      const doubled = [...servers.tools.effects.values()].filter((times) => times > 1).length;
-      const counts = { injected, runs: benchmark.tasks.length, lost, doubled, givenUp: 0, stuck: 0 };
-      await record('the retail tasks of tau-bench, workers killed meanwhile', stack, counts);
-    }),
-  );
+  const splits = [readRetail(folder, 'dev'), readRetail(folder, 'train')];
+  const recoveries: (number | null)[] = [];
+  let counts: UnderLoad = { injected: 0, runs: 0, lost: 0, doubled: 0, givenUp: 0, stuck: 0 };
+  for (const benchmark of splits) {
+    const tasks = benchmark.tasks.slice(0, TASKS - counts.runs);
+    const { played, kills } = await playRetailKilled(benchmark, tasks, {
+      lanes: LANES,
+      random,
+      after: async (stack) => {
+        recoveries.push(await longestRecoveryMs(stack));
+      },
+    });
+    const found = new Map(played.map((one) => [one.task, one]));
+    const wrong = tasks.filter((task) => {
+      const [is, wanted] = [found.get(task.id), expectedOf(benchmark, task)].map((one) =>
+        JSON.stringify(one),
+      );
+      if (is !== wanted) process.stdout.write(`${task.id}: ${is}\n  instead of ${wanted}\n`);
+      return is !== wanted;
+    });
+    counts = {
+      ...counts,
+      injected: counts.injected + kills,
+      runs: counts.runs + tasks.length,
+      lost: counts.lost + wrong.length,
+      doubled: counts.doubled + played.filter(({ effects }) => effects.some((times) => times > 1)).length,
+    };
+  }
+  note('a worker killed at a random write of each retail task of tau-bench', counts, recoveries);
 });

@@ -33,28 +33,52 @@ export async function longestRecoveryMs({ database }: Stack): Promise<number | n
 
 const DOCUMENT = path.resolve(__dirname, '../../../docs/faults.md');
 const [BEGIN, END] = ['<!-- measured by npm run faults -->', '<!-- end of what was measured -->'];
+const HEAD = [
+  'fault',
+  'injected',
+  'runs',
+  'lost',
+  'duplicated',
+  'given up',
+  'stuck',
+  'longest recovery',
+  'on',
+];
 
-/** Writes the table into docs/faults.md, in the place of the last one, and prints it. */
-export function publish(rows: readonly Measured[], seed: number): void {
-  const head = ['fault', 'injected', 'runs', 'lost', 'duplicated', 'given up', 'stuck', 'longest recovery'];
-  const lines = rows.map((row) =>
-    [
-      row.fault,
-      row.injected,
-      row.runs,
-      row.lost,
-      row.duplicated,
-      row.givenUp,
-      row.stuck,
-      row.longestRecoveryMs === null ? 'none needed' : `${(row.longestRecoveryMs / 1000).toFixed(1)} s`,
-    ].join(' | '),
-  );
-  const gigabytes = Math.round(totalmem() / 2 ** 30);
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} CPUs, ${gigabytes} GB, Node ${process.versions.node}, seed ${seed}; leases of 1 s.`;
-  const table = [head.join(' | '), head.map(() => '---').join(' | '), ...lines].map((line) => `| ${line} |`);
-  const measured = [machine, '', ...table].join('\n');
-  process.stdout.write(`\n${measured}\n\n`);
+/** How a campaign was made, for who repeats it. */
+export interface Circumstances {
+  readonly seed: number;
+  readonly leaseSeconds: number;
+}
+
+/**
+ * Writes the table into docs/faults.md and prints it. A fault that was not injected this time keeps the row, with the
+ * date, of the last time that it was.
+ */
+export function publish(rows: readonly Measured[], { seed, leaseSeconds }: Circumstances): void {
+  const today = new Date().toISOString().slice(0, 10);
   const text = readFileSync(DOCUMENT, 'utf8');
-  const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length);
-  writeFileSync(DOCUMENT, `${before}\n\n${measured}\n\n${text.slice(text.indexOf(END))}`);
+  const [start, end] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)];
+  const table = new Map(rowsOf(text.slice(start, end)).map((cells) => [cells[0] ?? '', cells]));
+  for (const row of rows) table.set(row.fault, [...cellsOf(row), today]);
+  const lines = [HEAD, HEAD.map(() => '---'), ...table.values()].map((cells) => `| ${cells.join(' | ')} |`);
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const machine = `${cpus().length} CPUs, ${gigabytes} GB, Node ${process.versions.node}; leases of ${leaseSeconds} s; the latest with seed ${seed}.`;
+  const measured = [machine, '', ...lines].join('\n');
+  process.stdout.write(`\n${measured}\n\n`);
+  writeFileSync(DOCUMENT, `${text.slice(0, start)}\n\n${measured}\n\n${text.slice(end)}`);
+}
+
+function cellsOf(row: Measured): string[] {
+  const recovery =
+    row.longestRecoveryMs === null ? 'none needed' : `${(row.longestRecoveryMs / 1000).toFixed(1)} s`;
+  const counts = [row.injected, row.runs, row.lost, row.duplicated, row.givenUp, row.stuck];
+  return [row.fault, ...counts.map(String), recovery];
+}
+
+/** The rows of a table in Markdown, without its head; those of another shape are left out. */
+function rowsOf(markdown: string): string[][] {
+  const lines = markdown.split('\n').filter((line) => line.startsWith('| '));
+  const rows = lines.map((line) => line.slice(2, -2).split(' | '));
+  return rows.slice(2).filter((cells) => cells.length === HEAD.length);
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ServerProcess } from '../../support/server-process.js';
 import type { Stack } from '../../support/stack.js';
 
@@ -5,9 +6,11 @@ import type { Stack } from '../../support/stack.js';
 export class Crew {
   private members: ServerProcess[] = [];
 
+  /** `environment` is that of each worker that replaces another. */
   constructor(
     private readonly stack: Stack,
     private readonly random: () => number,
+    private readonly environment: () => Record<string, string> = () => ({}),
   ) {
     this.members = [...stack.workers];
   }
@@ -16,7 +19,7 @@ export class Crew {
   async kill(): Promise<void> {
     const victim = this.members.splice(Math.floor(this.random() * this.members.length), 1)[0];
     await victim?.kill();
-    this.members.push(await this.stack.startWorker());
+    this.members.push(await this.stack.startWorker(this.environment()));
   }
 
   /** One of them stands still for so long. */
@@ -27,6 +30,14 @@ export class Crew {
     victim?.signal('SIGCONT');
     await pause(milliseconds / 4);
   }
+}
+
+/** The environment of a process whose clock is off by so much. */
+export function clockOff(milliseconds: number): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--require ${path.resolve(__dirname, '../shift-clock.cjs')}`,
+    COUNTERSIGN_CLOCK_OFF_MS: String(milliseconds),
+  };
 }
 
 export function pause(milliseconds: number): Promise<void> {

@@ -1,0 +1,70 @@
+import { createTenant } from '../support/client.js';
+import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
+import type { ModelServer } from '../support/model-server.js';
+import { approvalOf, callOf } from '../support/runs.js';
+import type { StackAddress } from '../support/stack.js';
+import type { ToolServer } from '../support/tool-server.js';
+import { type ApprovalView, FINAL_STATUSES } from '../support/wire.js';
+
+/** What became of one approval that two reviewers and its expiry came to at once. */
+export interface AtOnce {
+  readonly status: string;
+  /** Whether the one who approved was told so, and the one who rejected. */
+  readonly accepted: readonly boolean[];
+  readonly call: string;
+  readonly sent: number;
+}
+
+/** What there may be: one outcome, known to everybody, and the effect follows it. */
+export const ONE_OUTCOME: readonly AtOnce[] = [
+  { status: 'approved', accepted: [true, false], call: 'succeeded', sent: 1 },
+  { status: 'rejected', accepted: [false, true], call: 'denied', sent: 0 },
+  { status: 'expired', accepted: [false, false], call: 'denied', sent: 0 },
+];
+
+/** Both decide this long before the approval expires, to this long after. */
+const SPREAD_MS = 150;
+/** Only a failure takes so long. */
+const PATIENCE_SECONDS = 240;
+
+/** So many approvals, each approved, rejected and expiring at about the same instant. */
+export async function decideAtOnce(
+  stack: StackAddress,
+  { tools, model }: { readonly tools: ToolServer; readonly model: ModelServer },
+  count: number,
+  ttlSeconds: number,
+): Promise<readonly AtOnce[]> {
+  const { api } = await createTenant({}, stack);
+  const rules = [{ tool: '*', action: 'require_approval', ttlSeconds, onExpiry: 'reject' }];
+  await api.expect(200, api.put('/v1/policy', { rules }));
+  await createTool(api, tools, { name: 'send', effect: 'once' });
+  await createAgent(api, { model: testModel(model), tools: ['send'] });
+  tools.on('send', (request) => {
+    tools.apply(request, 'sent');
+    return { status: 200, body: 'sent' };
+  });
+  model.play(({ body }) =>
+    body.messages.some((message) => message.role === 'tool')
+      ? { text: 'Done.' }
+      : { calls: [{ id: 'call_1', tool: 'send', arguments: {} }] },
+  );
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const { id } = await startRun(api);
+      const approval = await approvalOf(api, id);
+      const at = Date.parse(approval.expiresAt) + ((index % 7) - 3) * (SPREAD_MS / 3);
+      await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+      const decide = (decision: string) =>
+        api.post(`/v1/approvals/${approval.id}/decision`, {
+          decision,
+          argumentsDigest: approval.argumentsDigest,
+        });
+      const answers = await Promise.all([decide('approve'), decide('reject')]);
+      await api.waitFor(id, (run) => FINAL_STATUSES.includes(run.status), PATIENCE_SECONDS);
+      const { status } = await api.expect(200, api.get<ApprovalView>(`/v1/approvals/${approval.id}`));
+      const call = await callOf(api, id, 'send');
+      const sent = tools.calls('send').filter(({ body }) => body.context.runId === id).length;
+      return { status, accepted: answers.map((answer) => answer.status === 200), call: call.status, sent };
+    }),
+  );
+}

@@ -1,6 +1,7 @@
 import { addUsd, compareUsd } from '@countersign/agent-core';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { reply, reservation } from './events.js';
+import { spend } from './spend.js';
 import {
   claim,
   commit,
@@ -30,21 +31,6 @@ async function running(given: Parameters<typeof start>[2] = {}): Promise<Held> {
 
 function put(scope: string, period: 'day' | 'month' | 'total', limitUsd: string) {
   return world.budgets.put(tenant, { scope, period, limitUsd, setBy: 'tenant' });
-}
-
-/** One whole model call. Gives the run afterwards, or the refusal. */
-async function spend(at: Held, amountUsd: string, costUsd: string) {
-  const call = reservation(amountUsd);
-  const reserved = await commit(world, at, { reserve: call });
-  if (reserved.outcome.type !== 'committed' || reserved.outcome.reservation !== 'granted') return reserved;
-  return commit(
-    world,
-    { ...at, run: reserved.run },
-    {
-      events: [reply(call.modelCallId, { costUsd, turn: at.run.turns.length + 1 })],
-      settle: { modelCallId: call.modelCallId, costUsd },
-    },
-  );
 }
 
 it('a reservation counts in every scope that has a budget, and its settlement too', async () => {
@@ -101,7 +87,7 @@ it('what is spent and reserved at once never passes a limit while calls come and
   const work = runs.map(async (first) => {
     let at = first;
     for (let call = 0; call < 8; call += 1) {
-      const { outcome, run } = await spend(at, '0.05', '0.02');
+      const { outcome, run } = await spend(world, at, '0.05', '0.02');
       if (outcome.type !== 'committed') throw new Error(outcome.type);
       at = { ...at, run };
       for (const budget of await world.budgets.list(tenant)) {
@@ -139,7 +125,7 @@ it('a refused reservation does not undo the events beside it', async () => {
 
 it('a run has a limit of its own', async () => {
   const at = await running({ budgetLimitUsd: '0.10' });
-  const { outcome, run } = await spend(at, '0.06', '0.05');
+  const { outcome, run } = await spend(world, at, '0.06', '0.05');
   expect(outcome.type).toBe('committed');
   const next = await commit(world, { ...at, run }, { reserve: reservation('0.06') });
   expect(next.outcome).toMatchObject({ reservation: 'blocked_by_spending' });
@@ -169,7 +155,7 @@ it('a call is settled in every budget even where the limit of the run itself for
 it('what a provider reports beyond the reservation is booked all the same, and shown as overrun', async () => {
   await put('tenant', 'total', '0.10');
   const at = await running();
-  const { run } = await spend(at, '0.05', '0.30');
+  const { run } = await spend(world, at, '0.05', '0.30');
   expect(await world.budgets.list(tenant)).toMatchObject([{ spentUsd: '0.300000', overrunUsd: '0.250000' }]);
   expect((await commit(world, { ...at, run }, { reserve: reservation('0.000001') })).outcome).toMatchObject({
     reservation: 'blocked_by_spending',
@@ -189,7 +175,7 @@ it('that a window was used up by 80 and by 100 percent is recorded once each, wi
   await put('agent:support', 'total', '10');
   let at = await running();
   for (const cost of ['0.79', '0.01', '0.05', '0.15', '0.01']) {
-    const { run } = await spend(at, '0.001', cost);
+    const { run } = await spend(world, at, '0.001', cost);
     at = { ...at, run };
     await put('tenant', 'day', '1');
   }
@@ -201,7 +187,7 @@ it('that a window was used up by 80 and by 100 percent is recorded once each, wi
 
 it('a limit that is lowered, or set, below what is spent is crossed at once', async () => {
   await put('tenant', 'day', '10');
-  await spend(await running(), '0.9', '0.9');
+  await spend(world, await running(), '0.9', '0.9');
   expect(await crossings()).toEqual([]);
   await put('tenant', 'day', '1');
   await put('agent:support', 'month', '0.5');
@@ -231,7 +217,7 @@ it('a settlement is booked once: the same step again is told that the run moved'
 
 it('a budget that is set later knows at once what was spent and is reserved in its window', async () => {
   const done = await running();
-  await spend(done, '0.05', '0.07');
+  await spend(world, done, '0.05', '0.07');
   const under = await running({ agent: { name: 'other', version: 1 } });
   const call = reservation('0.5');
   const { run } = await commit(world, under, { reserve: call });
@@ -256,7 +242,8 @@ it('a budget that is set while calls come and go misses none of them', async () 
   const calls = Promise.all(
     runs.map(async (first) => {
       let at = first;
-      for (let call = 0; call < 6; call += 1) at = { ...at, run: (await spend(at, '0.02', '0.01')).run };
+      for (let call = 0; call < 6; call += 1)
+        at = { ...at, run: (await spend(world, at, '0.02', '0.01')).run };
     }),
   );
   await put('tenant', 'total', '100');

@@ -246,6 +246,19 @@ describe('the view of a process', () => {
     expect((await breakers.list(tenant)).map(({ id }) => id)).toEqual([key.id]);
   });
 
+  it('takes away with its next look what failed elsewhere before its last answer, and nothing that failed after it', async () => {
+    const [here, there] = [view(), view()];
+    const [before, after] = [toolBreaker(tenant, 'look'), toolBreaker(tenant, 'pay')];
+    await there.failed(before, FAILURE, 'call');
+    await world.database.query(`UPDATE breakers SET last_failure_at = last_failure_at - interval '1 second'`);
+    await here.answered(before, 'call');
+    await here.answered(after, 'call');
+    await world.database.query('SELECT pg_sleep(0.05)');
+    await there.failed(after, FAILURE, 'call');
+    await here.refresh();
+    expect((await breakers.list(tenant)).map(({ id }) => id)).toEqual([after.id]);
+  });
+
   it('keeps what it learned while it was looking', async () => {
     const own = view();
     const key = toolBreaker(tenant, 'look');

@@ -44,6 +44,7 @@ CREATE FUNCTION breaker_state(b breakers) RETURNS text
 LANGUAGE sql STABLE
 AS $$
   SELECT json_build_object('owner', b.tenant_id, 'id', b.id, 'failures', b.failures,
+    'sinceFailure', milliseconds(clock_timestamp()) - milliseconds(b.last_failure_at),
     'openUntil', CASE WHEN b.opened_at IS NOT NULL THEN milliseconds(b.retry_at) END)::text
 $$;
 

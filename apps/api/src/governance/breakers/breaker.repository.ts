@@ -7,6 +7,8 @@ export interface BreakerState {
   readonly id: string;
   /** Running. */
   readonly failures: number;
+  /** How long ago the last one was counted, in milliseconds. */
+  readonly sinceFailure: number;
   /** Milliseconds; null: closed. Once it is past, the breaker is half-open: one caller may probe. */
   readonly openUntil: number | null;
 }

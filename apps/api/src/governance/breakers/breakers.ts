@@ -16,9 +16,16 @@ interface Seen {
   readonly at: number;
 }
 
+interface Answer {
+  readonly key: BreakerKey;
+  readonly caller: string;
+  /** By performance.now(). */
+  readonly at: number;
+}
+
 /**
  * The circuit breakers as this process sees them. Where everything works nothing is asked and nothing written: the view
- * is read anew every second, failures are written when they happen, a success where failures stand. Before a call only a
+ * is read anew every second, failures are written when they happen, a success where failures stand (of another process: with the next look). Before a call only a
  * breaker that was seen open is asked about, in Postgres, whose clock decides. So what another process opened is noticed
  * within that second, and what was closed at once.
  */
@@ -27,16 +34,32 @@ export class Breakers {
   /** Probes of this process, by breaker: who was let through. */
   private readonly probes = new Map<string, string>();
   private learned = 0;
+  /** Answers since the last look where no failures were seen: another process may have counted some before. */
+  private answers = new Map<string, Answer>();
 
   constructor(private readonly parts: BreakersParts) {}
 
   /** Reads the view anew. @throws DatabaseError: the view stays as it is. */
   async refresh(): Promise<void> {
     const before = this.learned;
+    const askedAt = performance.now();
     const states = await this.parts.repository.standing();
     const news = new Map(states.map((state) => [state.id, { state, at: before }]));
     for (const [id, seen] of this.seen) if (seen.at > before) news.set(id, seen);
     this.seen = news;
+    await this.tellAnswers(states, askedAt);
+  }
+
+  /** Failures running are over where an answer came after the last of them. */
+  private async tellAnswers(states: readonly BreakerState[], askedAt: number): Promise<void> {
+    const { answers } = this;
+    this.answers = new Map();
+    for (const { id, sinceFailure } of states) {
+      const answer = answers.get(id);
+      if (answer !== undefined && answer.at > askedAt - sinceFailure) {
+        await this.answered(answer.key, answer.caller);
+      }
+    }
   }
 
   /** Until when nothing is sent; null where something may be tried. @throws DatabaseError */
@@ -76,7 +99,10 @@ export class Breakers {
   /** The other side answered, whatever it said. Never rejects. */
   async answered(key: BreakerKey, caller: string): Promise<void> {
     const known = this.seen.get(key.id)?.state;
-    if (known === undefined) return;
+    if (known === undefined) {
+      this.answers.set(key.id, { key, caller, at: performance.now() });
+      return;
+    }
     const wasProbe = this.isProbe(key, caller);
     if (known.openUntil !== null && !wasProbe) return;
     await this.told(key, caller, async () => {

@@ -139,4 +139,23 @@ describeInBrowser('the metrics', () => {
     expect(await seriousFaults(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
   });
+
+  test('an open circuit breaker says what is not called, and whoever works here closes it', async () => {
+    desk.model.play(() => ({ status: 503, body: '{"error":{"message":"overloaded"}}' }));
+    const lost = await desk.start('Where is my order?', { agent: 'played' });
+    await endOf(desk.api, lost.id, 'failed');
+    const waiting = await desk.start('Where is my order?', { agent: 'played' });
+    const breakers = (page: Page) => page.getByRole('list', { name: 'Circuit breakers' });
+    const { page } = await desk.signIn('operator', '/metrics');
+    await breakers(page).getByText('Open', { exact: true }).waitFor();
+    await breakers(page).getByText('5 failures running').waitFor();
+    const { page: watching } = await desk.signIn('viewer', '/metrics');
+    await breakers(watching).waitFor();
+    expect(await watching.getByRole('button', { name: 'Reset test-model' }).count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    desk.model.play([{ text: 'Done.' }]);
+    await page.getByRole('button', { name: 'Reset test-model' }).click();
+    await page.getByText('Tools and providers answer.').waitFor();
+    await endOf(desk.api, waiting.id, 'completed');
+  });
 });

@@ -8,6 +8,7 @@ import { InertText } from '../../kit/inert-text';
 import { Skeleton } from '../../kit/skeleton';
 import { BarTable } from './bar-table';
 import { type Behind, useBehind, useScopeHere } from './behind';
+import { Breakers } from './breakers';
 import { Figure, Nothing, Panel, Row } from './panel';
 import { percent } from './spend-tables';
 import { useMetrics } from './use-metrics';
@@ -48,6 +49,7 @@ export function TroubleRow() {
         none="No model was called."
         behind={(model) => ({ moment: 'failed', model })}
       />
+      {scope.platform === null && <Breakers />}
     </Row>
   );
 }

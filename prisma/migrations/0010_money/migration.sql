@@ -40,8 +40,10 @@ DECLARE
   moved int := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(rules_lock(p_tenant));
-  SELECT seq, agent_name, subject_id INTO run FROM runs WHERE tenant_id = p_tenant AND id = p_run FOR NO KEY UPDATE;
+  SELECT seq, agent_name, subject_id, counted_at IS NOT NULL AS counted INTO run FROM runs
+  WHERE tenant_id = p_tenant AND id = p_run FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN 0; END IF;
+  IF run.counted THEN PERFORM uncount_runs(p_tenant, ARRAY[p_run]); END IF;
   SELECT greatest(clock_timestamp(), at) INTO now_at FROM run_events
   WHERE tenant_id = p_tenant AND run_id = p_run AND seq = run.seq;
   scopes := budget_scopes(run.agent_name, run.subject_id);

@@ -9,7 +9,7 @@ import { Button } from '../../kit/button';
 import { InertText } from '../../kit/inert-text';
 import { Skeleton } from '../../kit/skeleton';
 import { toast } from '../../kit/toast';
-import { Until } from '../run/until';
+import { Until } from '../../kit/until';
 import { Nothing, Panel } from './panel';
 
 const PATH = '/v1/breakers';

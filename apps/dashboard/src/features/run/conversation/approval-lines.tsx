@@ -3,10 +3,10 @@ import { writeExactly } from '../../../api/exact-json';
 import { Go } from '../../../frame/go';
 import { InertText } from '../../../kit/inert-text';
 import { duration } from '../../../kit/times';
+import { Until } from '../../../kit/until';
 import type { NameOf } from '../data/use-names';
 import { argumentsLine } from '../story/arguments';
 import type { ApprovalStory, Decision } from '../story/call-draft';
-import { Until } from '../until';
 import { ruleWords } from '../words';
 
 interface ApprovalLinesProps {

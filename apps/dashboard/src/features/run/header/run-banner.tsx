@@ -8,10 +8,10 @@ import { cn } from '../../../kit/cn';
 import { InertText } from '../../../kit/inert-text';
 import { RUN_LOOKS } from '../../../kit/state';
 import { TONE_GROUND } from '../../../kit/tone';
+import { Until } from '../../../kit/until';
 import { isAlive } from '../is-alive';
 import { culprit } from '../story/problems';
 import type { Story } from '../story/story';
-import { Until } from '../until';
 import { counted, ENDING_WORDS, WAITING_FOR } from '../words';
 
 interface RunBannerProps {

@@ -1,8 +1,8 @@
 'use client';
 
-import { hint } from '../../kit/hint';
-import { exactLocalTime, relativeTime } from '../../kit/times';
-import { useNow } from '../../kit/use-now';
+import { hint } from './hint';
+import { exactLocalTime, relativeTime } from './times';
+import { useNow } from './use-now';
 
 /** How far a moment is ahead, in milliseconds since 1970: `in 2 h`; what has passed is `now`. */
 export function Until({ at }: { at: number }) {

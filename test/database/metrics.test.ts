@@ -1,6 +1,7 @@
 import type { JsonText, RunEvent } from '@countersign/agent-core';
 import fc from 'fast-check';
-import { MetricsRepository } from '../../apps/api/src/metrics/metrics.repository.js';
+import { ReRatingRepository } from '../../apps/api/src/governance/re-rating.repository.js';
+import { type MetricGroup, MetricsRepository } from '../../apps/api/src/metrics/metrics.repository.js';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, permitted, reply, startedCall, succeeded } from './events.js';
 import { claim, commit, type Held, makeTenant, openWorld, start, type World } from './support.js';
@@ -171,6 +172,29 @@ async function settleLate(at: Held, toolCallId: string): Promise<void> {
   expect(outcome.type).toBe('committed');
 }
 
+/** In units of the thirteenth decimal. */
+function totalOf(groups: readonly MetricGroup[] | undefined): bigint {
+  return (groups ?? []).reduce((sum, { costUsd }) => {
+    const [whole = '0', fraction = ''] = costUsd.split('.');
+    return sum + BigInt(whole + fraction.padEnd(13, '0'));
+  }, 0n);
+}
+
+/** Every call of a tenant costs `factor` as much as it did, by another price. */
+async function reRate(tenant: string, factor: number): Promise<void> {
+  const ratings = new ReRatingRepository(world.pool);
+  for await (const page of ratings.pages('scripted', 'small', 0)) {
+    for (const { tenant: owner, runId, modelCallId, costUsd, wasteUsd, priceVersion } of page) {
+      if (owner !== tenant) continue;
+      const before = { priceVersion, costUsd, wasteUsd };
+      const times = (amount: string) => (BigInt(amount.replace('.', '')) * BigInt(factor)).toString();
+      const scaled = (amount: string) => `${times(amount)}e-${amount.split('.')[1]?.length ?? 0}`;
+      const now = { costUsd: scaled(costUsd), wasteUsd: scaled(wasteUsd), priceVersion: 'other' };
+      await ratings.reRate(tenant, runId, [{ modelCallId, ...now, before }]);
+    }
+  }
+}
+
 it('what is counted, what is added up when asked, and a full recount are the same after any histories', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 6 }), async (histories) => {
@@ -191,6 +215,14 @@ it('what is counted, what is added up when asked, and a full recount are the sam
       expect(await answers(tenant)).toEqual(settled);
       const after = await rollups(tenant);
       expect(await recounted(tenant)).toEqual(after);
+
+      await reRate(tenant, 3);
+      const rated = await answers(tenant);
+      expect(totalOf(rated[0])).toBe(totalOf(settled[0]) * 3n);
+      await countAll();
+      expect(await answers(tenant)).toEqual(rated);
+      const anew = await rollups(tenant);
+      expect(await recounted(tenant)).toEqual(anew);
       await world.database.query(`UPDATE tenant_schedule SET suspended = true WHERE tenant_id = $1`, [
         tenant,
       ]);

@@ -1,3 +1,4 @@
+import { readConfigureGlobal } from 'fast-check';
 import type { ModelRequest } from '../model/conversation.js';
 import type { ModelAdapter } from '../model/model.js';
 import type { ModelEvent } from '../model/model-event.js';
@@ -58,15 +59,16 @@ async function askAt(
   return events;
 }
 
-/** Reading a larger reply byte by byte takes time that grows with its square. */
+/** Reading a larger reply byte by byte takes time that grows with its square: that is left to long runs. */
 const LARGE = 32_768;
 
 /**
  * Each byte of a reply as a piece of its own; a large one in pieces of one to 64 bytes, cut at places that look random and
- * are the same each time.
+ * are the same each time, save where FAST_CHECK_RUNS asks for a long run.
  */
 export function smallPieces({ body }: WireReply): readonly Uint8Array[] {
-  if (body.length <= LARGE) return Array.from(body, (byte) => Uint8Array.of(byte));
+  const isLongRun = (readConfigureGlobal().numRuns ?? 0) > 0;
+  if (isLongRun || body.length <= LARGE) return Array.from(body, (byte) => Uint8Array.of(byte));
   const pieces: Uint8Array[] = [];
   let random = body.length;
   for (let from = 0; from < body.length; ) {

@@ -13,13 +13,15 @@ import { playRetailKilled } from '../retail-kills.js';
 import { type AtOnce, decideAtOnce, ONE_OUTCOME } from '../same-instant.js';
 import { longestRecoveryMs, type Measured, publish } from './measured.js';
 import { restartPostgres } from './restart-postgres.js';
-import { type UnderLoad, underLoad } from './under-load.js';
+import { sumOf, type UnderLoad, underLoad } from './under-load.js';
 import { Crew, clockOff, pause } from './workers.js';
 
 const MINUTES = Number(process.env.COUNTERSIGN_FAULT_MINUTES ?? '10');
 /** Of the retail tasks, so many from the first on. */
 const TASKS = Number(process.env.COUNTERSIGN_FAULT_TASKS ?? '20');
 const KILLS = 500;
+/** A killer mostly waits for the next worker to start: so many stacks of two workers have one each. */
+const KILLERS = 2;
 const OFTEN = 20;
 const LEASE_SECONDS = 2;
 const LEASE = { WORKER_LEASE_SECONDS: String(LEASE_SECONDS) };
@@ -56,16 +58,23 @@ afterEach(() => {
 
 jest.setTimeout(MINUTES * 60_000 + 3_600_000);
 
-test('kills: workers killed at random moments', () =>
-  withStack({ env: LEASE, workers: 2 }, async (stack) => {
-    const crew = new Crew(stack, random);
-    const kills = await underLoad(stack, share(0.5, KILLS), async () => {
-      await pause(random() * 300);
-      await crew.kill();
-      return 1;
-    });
-    await record('a worker killed at a random moment', [stack], kills);
-  }));
+test('kills: workers killed at random moments', async () => {
+  const recoveries: (number | null)[] = [];
+  const parts: UnderLoad[] = [];
+  await inLanes(KILLERS, () =>
+    withStack({ env: LEASE, workers: 2 }, async (stack) => {
+      const crew = new Crew(stack, random);
+      const kills = await underLoad(stack, share(0.5, KILLS / KILLERS), async () => {
+        await pause(random() * 300);
+        await crew.kill();
+        return 1;
+      });
+      parts.push(kills);
+      recoveries.push(await longestRecoveryMs(stack));
+    }),
+  );
+  note('a worker killed at a random moment', parts.reduce(sumOf), recoveries);
+});
 
 test('points: a worker killed at each fault point', async () => {
   const lanes = new Lanes<Crash, RefundEnd>(EACH_PASSAGE);
@@ -163,8 +172,8 @@ test('instant: two reviewers and the expiry of an approval at once', () =>
   withStack({ workers: 2 }, (stack) =>
     withServers(async (servers) => {
       const outcomes: AtOnce[] = [];
-      for (let round = 0; round < 10; round += 1) {
-        outcomes.push(...(await decideAtOnce(stack, servers, 100, 15)));
+      for (let round = 0; round < 20; round += 1) {
+        outcomes.push(...(await decideAtOnce(stack, servers, 50, 8)));
       }
       const kind = (status: string) => outcomes.filter((outcome) => outcome.status === status).length;
       process.stdout.write(`${['approved', 'rejected', 'expired'].map((one) => `${one} ${kind(one)}`)}\n`);

@@ -59,9 +59,10 @@ export function publish(rows: readonly Measured[], { seed, leaseSeconds }: Circu
   const today = new Date().toISOString().slice(0, 10);
   const text = readFileSync(DOCUMENT, 'utf8');
   const [start, end] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)];
-  const table = new Map(rowsOf(text.slice(start, end)).map((cells) => [cells[0] ?? '', cells]));
-  for (const row of rows) table.set(row.fault, [...cellsOf(row), today]);
-  const lines = [HEAD, HEAD.map(() => '---'), ...table.values()].map((cells) => `| ${cells.join(' | ')} |`);
+  const measuredNow = new Set(rows.map(({ fault }) => fault));
+  const kept = rowsOf(text.slice(start, end)).filter(([fault]) => !measuredNow.has(fault ?? ''));
+  const table = [HEAD, HEAD.map(() => '---'), ...rows.map((row) => [...cellsOf(row), today]), ...kept];
+  const lines = table.map((cells) => `| ${cells.join(' | ')} |`);
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const machine = `${cpus().length} CPUs, ${gigabytes} GB, Node ${process.versions.node}; leases of ${leaseSeconds} s; the latest with seed ${seed}.`;
   const measured = [machine, '', ...lines].join('\n');

@@ -38,15 +38,19 @@ export async function underLoad(
       }
       const wave = await load.outcome();
       for (const end of wave.stuck) process.stdout.write(`a run ended otherwise: ${end}\n`);
-      sum = {
-        injected: sum.injected + injected,
-        runs: sum.runs + wave.runs,
-        lost: sum.lost + wave.lost,
-        doubled: sum.doubled + wave.doubled,
-        givenUp: sum.givenUp + wave.givenUp,
-        stuck: sum.stuck + wave.stuck.length,
-      };
+      sum = sumOf(sum, { ...wave, injected, stuck: wave.stuck.length });
     });
   } while (performance.now() < untilMs && sum.injected < times);
   return sum;
+}
+
+export function sumOf(one: UnderLoad, other: UnderLoad): UnderLoad {
+  return {
+    injected: one.injected + other.injected,
+    runs: one.runs + other.runs,
+    lost: one.lost + other.lost,
+    doubled: one.doubled + other.doubled,
+    givenUp: one.givenUp + other.givenUp,
+    stuck: one.stuck + other.stuck,
+  };
 }

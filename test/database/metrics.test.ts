@@ -1,10 +1,14 @@
 import type { JsonText, RunEvent } from '@countersign/agent-core';
 import fc from 'fast-check';
 import { ReRatingRepository } from '../../apps/api/src/governance/re-rating.repository.js';
-import { type MetricGroup, MetricsRepository } from '../../apps/api/src/metrics/metrics.repository.js';
-import { newId } from '../../apps/api/src/platform/ids.js';
-import { ARGUMENTS, ARGUMENTS_DIGEST, CHECKS, permitted, reply, startedCall, succeeded } from './events.js';
-import { claim, commit, type Held, makeTenant, openWorld, start, type World } from './support.js';
+import {
+  type MetricGroup,
+  type MetricRange,
+  MetricsRepository,
+} from '../../apps/api/src/metrics/metrics.repository.js';
+import { ARGUMENTS_DIGEST } from './events.js';
+import { history, type Played, play } from './histories.js';
+import { commit, type Held, makeTenant, openWorld, type World } from './support.js';
 
 let world: World;
 let metrics: MetricsRepository;
@@ -20,9 +24,9 @@ const ever = { from: 0, to: Date.UTC(2100, 0) };
 /** Every row of a tenant's rollups that came to something. */
 function rollups(tenant: string) {
   return world.database.query(
-    `SELECT measure, hour, first, second, third, fourth, count, trim_scale(cost_usd) AS cost, trim_scale(waste_usd) AS waste
+    `SELECT measure, span, starts_at, first, second, third, fourth, count, trim_scale(cost_usd) AS cost, trim_scale(waste_usd) AS waste
      FROM metric_rollups WHERE tenant_id = $1 AND (count <> 0 OR cost_usd <> 0 OR waste_usd <> 0)
-     ORDER BY measure, hour, first, second, third, fourth`,
+     ORDER BY measure, span, starts_at, first, second, third, fourth`,
     [tenant],
   );
 }
@@ -33,128 +37,54 @@ async function recounted(tenant: string) {
   return rollups(tenant);
 }
 
-/** Everything that is asked of metrics, each measure told apart as far as it can be. */
-function answers(tenant: string) {
-  const measures = [
-    'model_call',
-    'subject',
-    'tool_cost',
-    'tool_call',
-    'run',
-    'approval',
-    'duration',
-  ] as const;
-  const by = ['day', 'first', 'second', 'third', 'fourth'] as const;
+const MEASURES = ['model_call', 'subject', 'tool_cost', 'tool_call', 'run', 'approval', 'duration'] as const;
+const KEYS = ['first', 'second', 'third', 'fourth'] as const;
+
+/** Everything that is asked of metrics: always and for a time, by day and by hour, told apart as far as it can be. */
+function answers(tenant: string, time: MetricRange) {
+  const asked = MEASURES.flatMap((measure) => [
+    { measure, span: 'day', range: ever } as const,
+    { measure, span: 'day', range: time } as const,
+    { measure, span: 'hour', range: time } as const,
+  ]);
   return Promise.all(
-    measures.map((measure) => metrics.groups({ type: 'tenant', tenant }, measure, ever, by, 10_000)),
+    asked.map(({ measure, span, range }) =>
+      metrics.groups({ type: 'tenant', tenant }, measure, range, [span, ...KEYS], 10_000),
+    ),
   );
+}
+
+const HOUR_MS = 3_600_000;
+const SCATTERED_HOURS = 200;
+
+/** Whole hours about the time over which `scatter` scatters. */
+const time: fc.Arbitrary<MetricRange> = fc
+  .tuple(fc.integer({ min: 1, max: SCATTERED_HOURS }), fc.integer({ min: 1, max: SCATTERED_HOURS }))
+  .map(([hours, ago]) => {
+    const to = (Math.ceil(Date.now() / HOUR_MS) - ago + 1) * HOUR_MS;
+    return { from: to - hours * HOUR_MS, to };
+  });
+
+/** What just happened to a tenant's runs happened over some days. */
+async function scatter(tenant: string): Promise<void> {
+  const times = {
+    runs: 'finished_at',
+    model_calls: 'finished_at',
+    tool_calls: 'finished_at',
+    approvals: 'closed_at',
+  };
+  for (const [table, column] of Object.entries(times)) {
+    const ago = `(abs(hashtext(id)) % ${SCATTERED_HOURS}) * interval '1 hour'`;
+    await world.database.query(`UPDATE ${table} SET ${column} = ${column} - ${ago} WHERE tenant_id = $1`, [
+      tenant,
+    ]);
+  }
 }
 
 async function countAll(): Promise<number> {
   let all = 0;
   for (let counted = -1; counted !== 0; all += counted) counted = await world.sweeps.countEndedRuns(3, 0);
   return all;
-}
-
-const failed = (code: 'rate_limited' | 'timeout', wasteUsd: string): RunEvent => {
-  const { choice, provider, api, model, requestDigest, revision, priceVersion, startedAt } = reply('');
-  const attempt = { choice, provider, api, model, requestDigest, revision, priceVersion, startedAt };
-  const money = { usage: null, estimated: true, costUsd: wasteUsd, wasteUsd };
-  const what = { code, message: 'no', httpStatus: 429, retryable: true, retryAfterMs: null };
-  return { type: 'model.failed', ...attempt, modelCallId: newId('mdl'), ...money, ...what };
-};
-
-const ends = {
-  completed: { type: 'run.finished', status: 'completed', reason: null, output: 'Done.' },
-  failed: {
-    type: 'run.finished',
-    status: 'failed',
-    reason: { code: 'turn_limit', message: 'm' },
-    output: null,
-  },
-} as const;
-
-interface History {
-  readonly subject: string | null;
-  readonly turns: readonly { readonly cost: number; readonly calls: readonly string[] }[];
-  readonly failures: number;
-  /** What becomes of a call that a person is asked about; null: none is. */
-  readonly asked: 'approve' | 'reject' | 'edit' | null;
-  readonly end: 'completed' | 'failed' | 'open' | 'unknown';
-}
-
-const history: fc.Arbitrary<History> = fc.record({
-  subject: fc.option(fc.constantFrom('{"id":"c1"}', '{"id":"c2"}'), { nil: null }),
-  turns: fc.array(
-    fc.record({
-      cost: fc.integer({ min: 0, max: 1_000_000_007 }),
-      calls: fc.array(fc.constantFrom('refund', 'look', ''), { maxLength: 4 }),
-    }),
-    { maxLength: 3 },
-  ),
-  failures: fc.integer({ min: 0, max: 2 }),
-  asked: fc.constantFrom('approve', 'reject', 'edit', null),
-  end: fc.constantFrom('completed', 'failed', 'open', 'unknown'),
-});
-
-function decided(how: 'approve' | 'reject' | 'edit', turn: number): RunEvent[] {
-  const toolCallId = newId('tcl');
-  const approvalId = toolCallId.replace('tcl_', 'apr_');
-  const asks = { argumentsDigest: ARGUMENTS_DIGEST, arguments: ARGUMENTS };
-  const terms = {
-    requiredApprovals: 1,
-    approverRoles: [],
-    onExpiry: 'reject',
-    reason: 'Money moves.',
-  } as const;
-  const times = { requestedAt: Date.now() - 1_234, expiresAt: Date.now() + 60_000 };
-  const rule = { policyRule: 'tenant:0', policyVersion: 1, checks: CHECKS };
-  return [
-    reply(newId('mdl'), { turn, calls: [{ toolCallId }] }),
-    { type: 'approval.requested', toolCallId, approvalId, ...asks, ...terms, ...times, ...rule },
-    {
-      type: 'approval.decided',
-      approvalId,
-      toolCallId,
-      by: { type: 'key', id: 'key_1' },
-      decision: how === 'reject' ? 'reject' : 'approve',
-      message: null,
-      edited: how === 'edit' ? asks : null,
-      notBefore: Date.now(),
-    },
-  ];
-}
-
-/** Plays a history; gives the run and, where it ended with an unknown outcome, that call. */
-async function play(tenant: string, { subject, turns, failures, asked, end }: History) {
-  await start(world, tenant, { subject: subject as never });
-  let at = await claim(world);
-  const add = async (...events: RunEvent[]) => {
-    const { outcome, run } = await commit(world, at, { events });
-    expect(outcome.type).toBe('committed');
-    at = { ...at, run };
-  };
-  for (let each = 0; each < failures; each += 1) await add(failed('rate_limited', '0.0000000001'));
-  for (const [index, { cost, calls }] of turns.entries()) {
-    const named = calls.map((tool) => ({ toolCallId: newId('tcl'), tool }));
-    const costUsd = (cost / 1e13).toFixed(13);
-    await add(reply(newId('mdl'), { turn: index + 1, costUsd, calls: named }));
-    for (const { toolCallId } of named) {
-      await add(permitted(toolCallId), startedCall(toolCallId, null), succeeded(toolCallId));
-    }
-  }
-  if (asked !== null) await add(...decided(asked, at.run.turns.length + 1));
-  if (end === 'open') return { at, unknown: null };
-  if (end !== 'unknown') {
-    await add(ends[end]);
-    return { at, unknown: null };
-  }
-  const toolCallId = newId('tcl');
-  await add(reply(newId('mdl'), { turn: at.run.turns.length + 1, costUsd: '0.1', calls: [{ toolCallId }] }));
-  await add(permitted(toolCallId), startedCall(toolCallId, null));
-  const what = { message: 'silence', onUnknown: 'ask', askUntil: Date.now(), attempts: 1 } as const;
-  await add({ type: 'tool.unknown', toolCallId, ...what }, ends.failed);
-  return { at, unknown: toolCallId };
 }
 
 /** A person says, after the run's end, that it did happen. */
@@ -197,37 +127,38 @@ async function reRate(tenant: string, factor: number): Promise<void> {
 
 it('what is counted, what is added up when asked, and a full recount are the same after any histories', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 6 }), async (histories) => {
+    fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 6 }), time, async (histories, range) => {
       const tenant = await makeTenant(world);
-      const played = [];
-      for (const each of histories) played.push(await play(tenant, each));
-      const live = await answers(tenant);
+      const played: Played[] = [];
+      for (const each of histories) played.push(await play(world, tenant, each));
+      await scatter(tenant);
+      const live = await answers(tenant, range);
       expect(await rollups(tenant)).toEqual([]);
 
       await countAll();
-      expect(await answers(tenant)).toEqual(live);
+      expect(await answers(tenant, range)).toEqual(live);
       const counted = await rollups(tenant);
       expect(await recounted(tenant)).toEqual(counted);
 
       for (const { at, unknown } of played) if (unknown !== null) await settleLate(at, unknown);
-      const settled = await answers(tenant);
+      const settled = await answers(tenant, range);
       await countAll();
-      expect(await answers(tenant)).toEqual(settled);
+      expect(await answers(tenant, range)).toEqual(settled);
       const after = await rollups(tenant);
       expect(await recounted(tenant)).toEqual(after);
 
       await reRate(tenant, 3);
-      const rated = await answers(tenant);
+      const rated = await answers(tenant, range);
       expect(totalOf(rated[0])).toBe(totalOf(settled[0]) * 3n);
       await countAll();
-      expect(await answers(tenant)).toEqual(rated);
+      expect(await answers(tenant, range)).toEqual(rated);
       const anew = await rollups(tenant);
       expect(await recounted(tenant)).toEqual(anew);
       await world.database.query(`UPDATE tenant_schedule SET suspended = true WHERE tenant_id = $1`, [
         tenant,
       ]);
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 });
 
@@ -237,7 +168,7 @@ it('the cost of a reply belongs to the tools that it asked for, and the parts ad
     { cost: 1_000_000_000_001, calls: ['look', 'refund', 'look'] },
     { cost: 7, calls: [] },
   ];
-  await play(tenant, { subject: null, turns, failures: 0, asked: null, end: 'completed' });
+  await play(world, tenant, { subject: null, turns, failures: 0, asked: null, end: 'completed' });
   const groups = await metrics.groups({ type: 'tenant', tenant }, 'tool_cost', ever, ['first'], 10);
   const costs = Object.fromEntries(groups.map(({ keys, costUsd }) => [keys?.[1], costUsd]));
   expect(costs).toEqual({
@@ -254,7 +185,7 @@ it('beyond the dearest keys the rest is one more, day by day', async () => {
     { cost: 20, calls: ['refund'] },
     { cost: 10, calls: [] },
   ];
-  await play(tenant, { subject: null, turns, failures: 0, asked: null, end: 'open' });
+  await play(world, tenant, { subject: null, turns, failures: 0, asked: null, end: 'open' });
   const groups = await metrics.groups({ type: 'tenant', tenant }, 'tool_cost', ever, ['day', 'first'], 1);
   expect(groups).toMatchObject([
     { keys: ['', 'look', '', '', ''], others: false, costUsd: '0.0000000000030' },
@@ -266,7 +197,9 @@ it('a run that is being counted and a late outcome wait for one another', async 
   const tenant = await makeTenant(world);
   const runs = [];
   for (let each = 0; each < 6; each += 1) {
-    runs.push(await play(tenant, { subject: null, turns: [], failures: 0, asked: null, end: 'unknown' }));
+    runs.push(
+      await play(world, tenant, { subject: null, turns: [], failures: 0, asked: null, end: 'unknown' }),
+    );
   }
   const settle = runs.map(({ at, unknown }) => settleLate(at, unknown ?? ''));
   await Promise.all([...settle, countAll(), countAll(), countAll()]);
@@ -297,7 +230,7 @@ it('a place of the histogram is at most 1/64 away from what is in it, and places
 it('the operator sees all tenants, told apart or one of them', async () => {
   const [one, two] = [await makeTenant(world), await makeTenant(world)];
   for (const tenant of [one, two, two]) {
-    await play(tenant, {
+    await play(world, tenant, {
       subject: null,
       turns: [{ cost: 50, calls: [] }],
       failures: 0,

@@ -1,4 +1,4 @@
--- Metrics: what runs cost, how they end and how long things take, by the hour (UTC).
+-- Metrics: what runs cost, how they end and how long things take, by the hour and by the day (UTC).
 --
 -- What a run adds to the metrics is read from its own rows (run_metrics). A run that has ended is counted into the rollups
 -- once, in the background (counted_at); whatever is not counted yet is added up when somebody asks, in the same statement
@@ -18,7 +18,8 @@ CREATE INDEX approvals_by_run ON approvals (tenant_id, run_id);
 CREATE TABLE "metric_rollups" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     "measure" TEXT COLLATE "C" NOT NULL,
-    "hour" TIMESTAMPTZ(3) NOT NULL,
+    "span" TEXT COLLATE "C" NOT NULL,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
     "first" TEXT COLLATE "C" NOT NULL,
     "second" TEXT COLLATE "C" NOT NULL,
     "third" TEXT COLLATE "C" NOT NULL,
@@ -27,7 +28,7 @@ CREATE TABLE "metric_rollups" (
     "cost_usd" DECIMAL NOT NULL,
     "waste_usd" DECIMAL NOT NULL,
 
-    CONSTRAINT "metric_rollups_pkey" PRIMARY KEY ("tenant_id","measure","hour","first","second","third","fourth")
+    CONSTRAINT "metric_rollups_pkey" PRIMARY KEY ("tenant_id","measure","span","starts_at","first","second","third","fourth")
 );
 
 ALTER TABLE metric_rollups SET (fillfactor = 70);
@@ -155,17 +156,22 @@ BEGIN
 END $$;
 
 -- ---- add_metrics: adds what these runs are, p_times over (1: in, -1: out), to the rollups
--- What came to nothing keeps a row of zeros, which nobody reads. The caller holds the tenant's metrics.
+-- Each hour counts in its day too: a time is read in whole days as far as it has them. What came to nothing keeps a row of
+-- zeros, which nobody reads. The caller holds the tenant's metrics.
 CREATE FUNCTION add_metrics(p_tenant text, p_runs text[], p_times int) RETURNS void
 LANGUAGE sql
 AS $$
   INSERT INTO metric_rollups AS known
-    (tenant_id, measure, hour, first, second, third, fourth, count, cost_usd, waste_usd)
-  SELECT p_tenant, measure, hour, first, second, third, fourth,
+    (tenant_id, measure, span, starts_at, first, second, third, fourth, count, cost_usd, waste_usd)
+  SELECT p_tenant, measure, span, date_trunc(span, hour, 'UTC'), first, second, third, fourth,
     p_times * sum(count), p_times * sum(cost_usd), p_times * sum(waste_usd)
-  FROM run_metrics(p_tenant, p_runs, NULL)
-  GROUP BY measure, hour, first, second, third, fourth
-  ON CONFLICT (tenant_id, measure, hour, first, second, third, fourth) DO UPDATE SET
+  FROM (
+    -- Runs that are counted together share most of their keys: days are made of hours, not of runs.
+    SELECT measure, hour, first, second, third, fourth, sum(count) AS count, sum(cost_usd) AS cost_usd, sum(waste_usd) AS waste_usd
+    FROM run_metrics(p_tenant, p_runs, NULL) GROUP BY measure, hour, first, second, third, fourth
+  ) AS hours, unnest(ARRAY['hour', 'day']) AS span
+  GROUP BY measure, span, date_trunc(span, hour, 'UTC'), first, second, third, fourth
+  ON CONFLICT (tenant_id, measure, span, starts_at, first, second, third, fourth) DO UPDATE SET
     count = known.count + excluded.count,
     cost_usd = known.cost_usd + excluded.cost_usd,
     waste_usd = known.waste_usd + excluded.waste_usd
@@ -219,19 +225,25 @@ BEGIN
   UPDATE runs SET counted_at = NULL WHERE tenant_id = p_tenant AND id = ANY (counted);
 END $$;
 
--- ---- recount_metrics: makes a tenant's rollups of these hours anew from the rows of the runs that are counted
--- Reads everything that the tenant's runs ever did: for repairs, and to compare with.
-CREATE FUNCTION recount_metrics(p_tenant text, p_from timestamptz, p_to timestamptz) RETURNS void
+-- ---- recount_metrics: makes a tenant's rollups of these days (UTC, p_to is the first that is not) anew
+-- From the rows of the runs that are counted: it reads everything that the tenant's runs ever did. For repairs, and to
+-- compare with.
+CREATE FUNCTION recount_metrics(p_tenant text, p_from date, p_to date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
+DECLARE
+  since timestamptz := p_from::timestamp AT TIME ZONE 'UTC';
+  before timestamptz := p_to::timestamp AT TIME ZONE 'UTC';
 BEGIN
   PERFORM pg_advisory_xact_lock(metrics_lock(p_tenant));
-  DELETE FROM metric_rollups WHERE tenant_id = p_tenant AND hour >= p_from AND hour < p_to;
-  INSERT INTO metric_rollups (tenant_id, measure, hour, first, second, third, fourth, count, cost_usd, waste_usd)
-  SELECT p_tenant, measure, hour, first, second, third, fourth, sum(count), sum(cost_usd), sum(waste_usd)
-  FROM run_metrics(p_tenant, ARRAY(SELECT id FROM runs WHERE tenant_id = p_tenant AND counted_at IS NOT NULL), NULL)
-  WHERE hour >= p_from AND hour < p_to
-  GROUP BY measure, hour, first, second, third, fourth;
+  DELETE FROM metric_rollups WHERE tenant_id = p_tenant AND starts_at >= since AND starts_at < before;
+  INSERT INTO metric_rollups (tenant_id, measure, span, starts_at, first, second, third, fourth, count, cost_usd, waste_usd)
+  SELECT p_tenant, measure, span, date_trunc(span, hour, 'UTC'), first, second, third, fourth,
+    sum(count), sum(cost_usd), sum(waste_usd)
+  FROM run_metrics(p_tenant, ARRAY(SELECT id FROM runs WHERE tenant_id = p_tenant AND counted_at IS NOT NULL), NULL),
+    unnest(ARRAY['hour', 'day']) AS span
+  WHERE hour >= since AND hour < before
+  GROUP BY measure, span, date_trunc(span, hour, 'UTC'), first, second, third, fourth;
 END $$;
 
 -- ---- metric_groups: a measure of these tenants from hour p_from to before p_to, as JSON text of an array
@@ -242,9 +254,24 @@ CREATE FUNCTION metric_groups(
 ) RETURNS text
 LANGUAGE sql STABLE
 AS $$
-  WITH known AS (
-    SELECT tenant_id, hour, first, second, third, fourth, count, cost_usd, waste_usd FROM metric_rollups
-    WHERE tenant_id = ANY (p_tenants) AND measure = p_measure AND hour >= p_from AND hour < p_to AND count <> 0
+  WITH days AS (
+    SELECT CASE WHEN whole THEN first ELSE p_to END AS first, CASE WHEN whole THEN last ELSE p_to END AS last
+    FROM (
+      SELECT first, last, first < last AND 'hour' <> ALL (p_by) AS whole
+      FROM (SELECT date_trunc('day', p_from + interval '1 day - 1 microsecond', 'UTC') AS first,
+                   date_trunc('day', p_to, 'UTC') AS last) AS edges) AS e
+  ), known AS (
+    SELECT tenant_id, starts_at AS hour, first, second, third, fourth, count, cost_usd, waste_usd FROM metric_rollups
+    WHERE tenant_id = ANY (p_tenants) AND measure = p_measure AND span = 'day' AND count <> 0
+      AND starts_at >= (SELECT first FROM days) AND starts_at < (SELECT last FROM days)
+    UNION ALL
+    SELECT tenant_id, starts_at, first, second, third, fourth, count, cost_usd, waste_usd FROM metric_rollups
+    WHERE tenant_id = ANY (p_tenants) AND measure = p_measure AND span = 'hour' AND count <> 0
+      AND starts_at >= p_from AND starts_at < (SELECT first FROM days)
+    UNION ALL
+    SELECT tenant_id, starts_at, first, second, third, fourth, count, cost_usd, waste_usd FROM metric_rollups
+    WHERE tenant_id = ANY (p_tenants) AND measure = p_measure AND span = 'hour' AND count <> 0
+      AND starts_at >= (SELECT last FROM days) AND starts_at < p_to
     UNION ALL
     SELECT t.id, m.hour, m.first, m.second, m.third, m.fourth, m.count, m.cost_usd, m.waste_usd
     FROM unnest(p_tenants) AS t(id), run_metrics(
@@ -334,7 +361,7 @@ BEGIN
   FOREACH signature IN ARRAY ARRAY[
     'metrics_lock(text)', 'hour_of(timestamptz)', 'duration_place(bigint)', 'run_metrics(text,text[],text)',
     'add_metrics(text,text[],int)', 'count_ended_runs(int,int)', 'uncount_runs(text,text[])',
-    'recount_metrics(text,timestamptz,timestamptz)', 'metric_groups(text[],text,timestamptz,timestamptz,text[],int)',
+    'recount_metrics(text,date,date)', 'metric_groups(text[],text,timestamptz,timestamptz,text[],int)',
     'metric_present(text[])', 'metrics_of(text,text,bigint,bigint,text[],int)', 'present_of(text)',
     'operator_metrics(text,text,bigint,bigint,text[],int)', 'operator_present(text)'
   ]::regprocedure[] LOOP

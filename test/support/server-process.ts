@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -80,14 +81,21 @@ export function tailOf(logFile: string): string {
   return [logFile, ...lines.map((line) => line.slice(0, TAIL_LINE_LENGTH))].join('\n');
 }
 
-/** A port of the loopback address that was free a moment ago. */
+/** Below the ports that systems hand out to whoever connects: one of those may be taken again before a server listens. */
+const PORTS = { from: 12_000, count: 20_000 };
+
+/** A port on which nothing listens; picked at random, so that test processes side by side rarely pick the same. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('a server without a port');
-  return address.port;
+  for (;;) {
+    const port = PORTS.from + randomInt(PORTS.count);
+    const server = createServer();
+    const listens = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (listens) return port;
+  }
 }
 
 function recordExit(child: ChildProcess): Promise<number | null> {

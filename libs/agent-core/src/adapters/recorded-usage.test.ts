@@ -4,7 +4,8 @@ import { costOf, type ModelPrice } from '../budget/price.js';
 import type { ModelRequest } from '../model/conversation.js';
 import type { Usage } from '../model/model-event.js';
 import { askLocally } from '../testing/ask-adapter.js';
-import { readJsonFile, testDataFolder, wireReplies } from '../testing/wire-data.js';
+import { describeRecorded } from '../testing/describe-recorded.js';
+import { readJsonFile, wireReplies } from '../testing/wire-data.js';
 import { createAnthropicMessagesAdapter } from './anthropic-messages/index.js';
 import { createGenerateContentAdapter } from './google/index.js';
 import { createOpenAiChatAdapter } from './openai-chat/index.js';
@@ -156,13 +157,9 @@ interface Loop {
   }[];
 }
 
-const folder = testDataFolder();
-const describeRecorded = folder === null ? describe.skip : describe;
-
-describeRecorded.each(Object.entries(APIS))(
-  '%s (skipped without COUNTERSIGN_TEST_DATA)',
-  (api, { adapter, member, rule }) => {
-    const replies = folder === null ? [] : recordedReplies(folder, api);
+describeRecorded('usage of recorded replies', (folder) => {
+  describe.each(Object.entries(APIS))('%s', (api, { adapter, member, rule }) => {
+    const replies = recordedReplies(folder, api);
     const request: ModelRequest = {
       choice: { provider: 'openai-compatible', model: 'asked-for' },
       maxOutputTokens: 100,
@@ -194,5 +191,5 @@ describeRecorded.each(Object.entries(APIS))(
       });
       expect(usage === null ? null : costOf(PRICE, usage)).toBe(costOfBuckets(buckets));
     });
-  },
-);
+  });
+});

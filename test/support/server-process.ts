@@ -81,13 +81,20 @@ export function tailOf(logFile: string): string {
   return [logFile, ...lines.map((line) => line.slice(0, TAIL_LINE_LENGTH))].join('\n');
 }
 
-/** Below the ports that systems hand out to whoever connects: one of those may be taken again before a server listens. */
-const PORTS = { from: 12_000, count: 20_000 };
+/**
+ * Below the ports that systems hand out to whoever connects, which may be taken before a server listens there. Each of
+ * Jest's processes has some of its own, and goes round.
+ */
+const PORTS = { from: 12_000, ofAProcess: 2_000, processes: 10 };
+const FIRST_PORT =
+  PORTS.from + (Number(process.env.JEST_WORKER_ID ?? 0) % PORTS.processes) * PORTS.ofAProcess;
+let nextPort = randomInt(PORTS.ofAProcess);
 
-/** A port on which nothing listens; picked at random, so that test processes side by side rarely pick the same. */
+/** A port on which nothing listens, and which nobody else is given meanwhile. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = PORTS.from + randomInt(PORTS.count);
+    const port = FIRST_PORT + nextPort;
+    nextPort = (nextPort + 1) % PORTS.ofAProcess;
     const server = createServer();
     const listens = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));

@@ -17,7 +17,7 @@ import { BreakerRepository } from './governance/breakers/breaker.repository.js';
 import { Breakers } from './governance/breakers/breakers.js';
 import { GovernanceRepository } from './governance/governance.repository.js';
 import { IntentRepository } from './governance/intent.repository.js';
-import type { ReadinessCheck } from './platform/health.js';
+import { NotReady, type ReadinessCheck } from './platform/health.js';
 import { startHealthServer } from './platform/health-server.js';
 import {
   closeProcess,
@@ -37,13 +37,20 @@ const GRACE_MS = 6_000;
 async function start(): Promise<void> {
   const parts = await openProcess('worker', CONNECTIONS);
   const { environment, log, checks } = parts;
-  const work = await startWork(parts);
   const { host, workerPort } = environment;
+  let claims: ReadinessCheck | null = null;
+  const probe = async (): Promise<void> => {
+    if (claims === null) throw new NotReady('the worker starts');
+    await claims.probe();
+  };
+  // It listens before it claims: a worker that cannot start takes no run with it.
   const health = await orPortIsTaken(
     'WORKER_PORT',
     workerPort,
-    startHealthServer(host, workerPort, [...checks, work.check]),
+    startHealthServer(host, workerPort, [...checks, { name: 'claims', probe }]),
   );
+  const work = await startWork(parts);
+  claims = work.check;
   log.info({ port: health.port }, 'the worker works');
   endOnSignal(log, async () => {
     await work.close();

@@ -7,6 +7,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useSyncExternalStore,
@@ -108,13 +109,14 @@ export function useActions(name: string, actions: readonly Action[]): void {
   const registry = useRegistry();
   const id = useId();
   const latest = useRef(actions);
-  useEffect(() => {
+  // What is on the page has its keys at once: after the paint, the first of two quick ones would be lost.
+  useLayoutEffect(() => {
     latest.current = actions;
   });
   // What is offered changes with its words; what it does is looked up when it is done.
   const offered = JSON.stringify(actions.map(({ label, keys, palette }) => [label, keys, palette]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `offered` stands for the actions
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stable = latest.current.map((action, position) => ({
       ...action,
       run: () => latest.current[position]?.run(),

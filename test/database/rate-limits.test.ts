@@ -1,5 +1,7 @@
 import { readRows } from '../../apps/api/src/platform/database.js';
+import { RateLimit } from '../../apps/api/src/platform/rate-limit.js';
 import { type Grant, RateLimitRepository } from '../../apps/api/src/platform/rate-limit.repository.js';
+import { SharedRateLimit } from '../../apps/api/src/platform/shared-rate-limit.js';
 import { makeTenant, openWorld, type World } from './support.js';
 
 const PER_SECOND = 4;
@@ -56,13 +58,34 @@ it('gives what there is, and not more, to those who ask at the same time', async
     buckets.take({ tenant, actorId: `key_${index % 4}` }, rate, rate / 10),
   );
   const sum = granted(await Promise.all(asked)).reduce((total, each) => total + each, 0);
-  const [left] = await world.database.query<{ seconds: number }>(
+  expect(sum).toBeGreaterThanOrEqual(rate);
+  expect(sum).toBeLessThanOrEqual(await filledUntilNow(rate));
+});
+
+it('holds over all processes of the API', async () => {
+  const rate = 40;
+  const buckets = new RateLimitRepository(world.pool);
+  const take = (...wanted: Parameters<RateLimitRepository['take']>) => buckets.take(...wanted);
+  const processes = Array.from(
+    { length: 4 },
+    () => new SharedRateLimit({ take, alone: new RateLimit(), patienceMs: 60_000 }),
+  );
+  const asked = Array.from({ length: 400 }, (_, index) =>
+    (processes[index % 4] as SharedRateLimit).take({ tenant, actorId: 'key_a' }, rate),
+  );
+  const admitted = (await Promise.all(asked)).filter((seconds) => seconds === 0).length;
+  expect(admitted).toBeGreaterThanOrEqual(rate);
+  expect(admitted).toBeLessThanOrEqual(await filledUntilNow(rate));
+});
+
+/** The most that the tenant's bucket can have given: a second's worth, and what filled since there is a tenant. */
+async function filledUntilNow(perSecond: number): Promise<number> {
+  const [age] = await world.database.query<{ seconds: number }>(
     `SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds FROM tenants WHERE id = $1`,
     [tenant],
   );
-  expect(sum).toBeGreaterThanOrEqual(rate);
-  expect(sum).toBeLessThanOrEqual(rate * (1 + (left?.seconds ?? 0)));
-});
+  return perSecond * (1 + (age?.seconds ?? 0));
+}
 
 it('is forgotten once it has long been full', async () => {
   await takeTwo([tenant, 'key_a']);

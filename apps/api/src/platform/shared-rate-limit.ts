@@ -7,6 +7,8 @@ export interface SharedRateLimitParts {
   readonly alone: RateLimit;
   /** Milliseconds, monotonic. */
   readonly clock?: () => number;
+  /** Milliseconds for which the shared buckets are waited for. */
+  readonly patienceMs?: number;
 }
 
 /** Requests that were taken out of the shared buckets, for one requester, and are not used yet. */
@@ -24,8 +26,8 @@ interface Stock {
 const TAKEN_AT_ONCE = 1 / 20;
 /** What was taken and not used is gone after as long as it takes to fill a bucket. */
 const USABLE_MS = 1_000;
-/** The shared buckets are waited for so long; then, for a while, this process counts alone. */
 const PATIENCE_MS = 250;
+/** Once the shared buckets did not answer in time, this process counts alone for so long. */
 const ALONE_MS = 1_000;
 const KEPT = 20_000;
 
@@ -38,9 +40,11 @@ export class SharedRateLimit {
   private readonly stocks = new Map<string, Stock>();
   private aloneUntil = 0;
   private readonly clock: () => number;
+  private readonly patienceMs: number;
 
   constructor(private readonly parts: SharedRateLimitParts) {
     this.clock = parts.clock ?? (() => performance.now());
+    this.patienceMs = parts.patienceMs ?? PATIENCE_MS;
   }
 
   /** Takes one request. Gives 0, or the whole seconds after which it is worth trying again. Never rejects. */
@@ -66,7 +70,10 @@ export class SharedRateLimit {
     const wanted = Math.max(1, Math.floor(perSecond * TAKEN_AT_ONCE), stock.waiting);
     const asked = this.clock();
     try {
-      const { granted, emptyForMs } = await inTime(this.parts.take(requester, perSecond, wanted));
+      const { granted, emptyForMs } = await inTime(
+        this.parts.take(requester, perSecond, wanted),
+        this.patienceMs,
+      );
       stock.requests = granted;
       stock.usableUntil = asked + USABLE_MS;
       // At least a millisecond from now, so that whoever waited for this answer is refused by it.
@@ -89,10 +96,10 @@ export class SharedRateLimit {
   }
 }
 
-async function inTime(answer: Promise<Grant>): Promise<Grant> {
+async function inTime(answer: Promise<Grant>, patienceMs: number): Promise<Grant> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the rate limits did not answer in time')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('the rate limits did not answer in time')), patienceMs);
   });
   try {
     return await Promise.race([answer, late]);

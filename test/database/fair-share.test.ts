@@ -86,6 +86,65 @@ it('a run that comes after two thousand long ones of another tenant is the next 
   expect((await claim(world)).run.id).toBe(late.id);
 });
 
+it.each([
+  ['dear', '0.010000'],
+  ['free', '0.000000'],
+])(
+  '%s long runs of one tenant give one hand to each tenant that waits with nothing running',
+  async (_what, costUsd) => {
+    const [greedy, first, second] = [
+      await makeTenant(world),
+      await makeTenant(world),
+      await makeTenant(world),
+    ];
+    await queue(greedy, 20);
+    const slots: Held[] = [];
+    for (let slot = 0; slot < 5; slot += 1) slots.push(await step(await claim(world), costUsd));
+    const leases = slots.map(({ run, holder }) => ({ tenant: greedy, runId: run.id, fence: holder.fence }));
+    const asked = () => world.leases.handsAsked(leases);
+    expect(await asked()).toBeNull();
+
+    await start(world, first);
+    await start(world, second);
+    const runs = expect.arrayContaining(leases.map(({ runId }) => runId));
+    expect(await asked()).toEqual({ hands: 2, runs });
+    await world.database.query('UPDATE tenant_schedule SET suspended = true WHERE tenant_id = $1', [second]);
+    expect(await asked()).toEqual({ hands: 1, runs });
+
+    const [handsOver] = slots as [Held];
+    await commit(world, handsOver, { events: [{ type: 'run.handed_back', reason: 'yielded' }] });
+    expect((await claim(world)).run.tenant).toBe(first);
+    // What it has waiting besides is a matter of shares.
+    await start(world, first);
+    expect(await asked()).toBeNull();
+  },
+);
+
+it('a claim for newcomers takes the run of a tenant that has nothing running, and no other', async () => {
+  const [busy, fresh] = [await makeTenant(world), await makeTenant(world)];
+  await queue(busy, 2);
+  await claim(world);
+  expect(await world.claims.claim('worker-1', 'newcomers')).toBeNull();
+  const late = await start(world, fresh);
+  await start(world, fresh);
+  expect((await world.claims.claim('worker-1', 'newcomers'))?.runId).toBe(late.id);
+  expect(await world.claims.claim('worker-1', 'newcomers')).toBeNull();
+  expect(await world.claims.claim('worker-1')).not.toBeNull();
+});
+
+it('a tenant that has had more than its share waits, though it has nothing running', async () => {
+  const [modest, spender] = [await makeTenant(world), await makeTenant(world)];
+  await queue(modest, 3);
+  const held = await claim(world);
+  await start(world, spender);
+  await world.database.query(
+    'UPDATE tenant_schedule SET virtual_time = virtual_time + 1 WHERE tenant_id = $1',
+    [spender],
+  );
+  const lease = { tenant: modest, runId: held.run.id, fence: held.holder.fence };
+  expect(await world.leases.handsAsked([lease])).toEqual({ hands: 1, runs: [] });
+});
+
 it('a tenant whose steps are many and cheap gets no more than one whose steps are few and dear', async () => {
   const [many, few] = [await makeTenant(world), await makeTenant(world)];
   await Promise.all([queue(many, 100), queue(few, 100)]);
@@ -168,7 +227,7 @@ async function pagesOfClaims(
 ): Promise<{ readonly median: number; readonly worst: number }> {
   const pages: number[] = [];
   for (let count = 0; count < 50; count += 1) {
-    const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT claim_run('worker', 30000)`;
+    const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT claim_run('worker', 30000, false)`;
     const [row] = await readRows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(database, text);
     const plan = row?.['QUERY PLAN'][0].Plan ?? {};
     pages.push((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0));

@@ -6,6 +6,7 @@ import { DefinitionCatalog } from './catalog/definitions.js';
 import { type ClaimedRun, ClaimRepository } from './execution/claim.repository.js';
 import { type ExecuteRunParts, executeRun } from './execution/execute-run.js';
 import { GovernanceCache } from './execution/governance-cache.js';
+import { Hands } from './execution/hands.js';
 import { LeaseRepository } from './execution/lease.repository.js';
 import { Leases } from './execution/leases.js';
 import { Liveness } from './execution/liveness.js';
@@ -74,6 +75,11 @@ async function startWork(
   const intents = new IntentRepository(database);
   const definitions = new DefinitionCatalog(new DefinitionRepository(database));
   const leases = new Leases((runs) => renewals.renew(worker, runs), leaseMs, log);
+  const hands = new Hands({
+    full: () => leases.size > environment.workerConcurrency,
+    heldFor: (milliseconds) => leases.heldFor(milliseconds),
+    ask: (held) => renewals.handsAsked(held),
+  });
   const guard = egressGuardFor(environment);
   const breakerRows = new BreakerRepository(database);
   const breakers = new Breakers({ repository: breakerRows, log });
@@ -93,6 +99,7 @@ async function startWork(
     ...outside,
     ledger: new LedgerRepository(database),
     leases,
+    hands,
     leaseMs,
     governance: new GovernanceCache((tenant) => rules.current(tenant)),
     intents: (tenant, keys) => intents.intents(tenant, keys),
@@ -106,7 +113,7 @@ async function startWork(
     queue,
     log,
     concurrency: environment.workerConcurrency,
-    claim: () => liveness.claiming(() => claims.claim(worker)),
+    claim: (from) => liveness.claiming(() => claims.claim(worker, from)),
     execute: (claimed) => executeRun(execution, claimed),
   });
   return {
@@ -118,6 +125,7 @@ async function startWork(
       await processors.close();
       clearTimeout(cut);
       leases.stop();
+      hands.stop();
       await guard.close();
     },
   };

@@ -4,11 +4,12 @@
 -- ---- claim_run: the oldest queued run of the tenant that has waited its fair share the longest
 -- Returns null where nobody has work and room, {again: true} where only locked tenants are left, else the run, with how
 -- long it has waited in milliseconds.
+-- p_newcomers: only of tenants that have nothing running. A worker keeps one hand for them.
 -- It waits for the first tenant's row, holding nothing yet (skipping it would hand its turn to others); after that it
 -- only skips. The commit is not waited for: should Postgres crash before it is on disk, the run is queued again, and
 -- every later commit of this worker comes after it in the log. The fence contains the time, so that it is not given
 -- out twice even then.
-CREATE FUNCTION claim_run(p_worker text, p_lease_ms int) RETURNS text
+CREATE FUNCTION claim_run(p_worker text, p_lease_ms int, p_newcomers boolean) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
@@ -23,9 +24,11 @@ DECLARE
 BEGIN
   unused := set_config('synchronous_commit', 'off', true);
   SELECT tenant_id INTO tenant FROM tenant_schedule
-  WHERE has_queued AND NOT suspended AND running < max_running ORDER BY virtual_time LIMIT 1;
+  WHERE has_queued AND NOT suspended AND running < max_running AND (NOT p_newcomers OR running = 0)
+  ORDER BY virtual_time LIMIT 1;
   IF NOT FOUND THEN RETURN NULL; END IF;
-  SELECT tenant_id, has_queued AND NOT suspended AND running < max_running AS claimable INTO tenant
+  SELECT tenant_id,
+    has_queued AND NOT suspended AND running < max_running AND (NOT p_newcomers OR running = 0) AS claimable INTO tenant
   FROM tenant_schedule WHERE tenant_id = tenant.tenant_id FOR NO KEY UPDATE;
 
   LOOP
@@ -43,11 +46,13 @@ BEGIN
     END IF;
     tried := tried || tenant.tenant_id;
     SELECT tenant_id, true AS claimable INTO tenant FROM tenant_schedule
-    WHERE has_queued AND NOT suspended AND running < max_running AND tenant_id <> ALL (tried)
+    WHERE has_queued AND NOT suspended AND running < max_running AND (NOT p_newcomers OR running = 0)
+      AND tenant_id <> ALL (tried)
     ORDER BY virtual_time LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
       PERFORM 1 FROM tenant_schedule
-      WHERE has_queued AND NOT suspended AND running < max_running AND tenant_id <> ALL (tried);
+      WHERE has_queued AND NOT suspended AND running < max_running AND (NOT p_newcomers OR running = 0)
+        AND tenant_id <> ALL (tried);
       RETURN CASE WHEN FOUND THEN '{"again":true}' END;
     END IF;
   END LOOP;
@@ -109,6 +114,29 @@ BEGIN
     WHERE w.tenant_id <> n.tenant_id AND w.virtual_time < s.virtual_time + n.uncharged / s.weight)))::text
   INTO kept FROM renewed AS n JOIN tenant_schedule AS s USING (tenant_id);
   RETURN coalesce(kept, '[]');
+END $$;
+
+-- ---- hands_asked_for: what a worker without a free hand gives up for tenants that have nothing running
+-- Gives how many of those wait with work that is theirs to have now, and which of the worker's runs are not before them
+-- by their share; null where there is nothing to give up. Asked many times a second: where nobody waits it looks at
+-- one index.
+CREATE FUNCTION hands_asked_for(p_leases text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  waiting record;
+  runs_after json;
+BEGIN
+  SELECT count(*) AS tenants, min(virtual_time) AS first_time INTO waiting FROM (
+    SELECT virtual_time FROM tenant_schedule
+    WHERE has_queued AND NOT suspended AND running < max_running AND running = 0 ORDER BY virtual_time LIMIT 32) AS w;
+  IF waiting.tenants = 0 THEN RETURN NULL; END IF;
+  SELECT coalesce(json_agg(r.id), '[]') INTO runs_after
+  FROM json_to_recordset(p_leases::json) AS l(tenant text, "runId" text)
+  JOIN runs AS r ON r.tenant_id = l.tenant AND r.id = l."runId"
+  JOIN tenant_schedule AS s ON s.tenant_id = l.tenant
+  WHERE s.virtual_time + (r.cost_usd - r.charged_usd)::float8 / s.weight >= waiting.first_time;
+  RETURN '{"hands":' || waiting.tenants || ',"runs":' || runs_after || '}';
 END $$;
 
 -- ---- sweep_one: puts right one run that nobody else will

@@ -16,6 +16,9 @@ export interface ClaimedRun {
   readonly events: readonly StoredEvent[];
 }
 
+/** Of whom a run may be: `newcomers` are the tenants that have nothing running. */
+export type ClaimFrom = 'everybody' | 'newcomers';
+
 /** Where all tenants with work are being claimed from by others, it is worth asking again so often. */
 const ASKS = 20;
 
@@ -31,11 +34,12 @@ export class ClaimRepository {
    * work and room. `worker` must be unique to this process, with a random part (invariant I2).
    * @throws DatabaseError
    */
-  async claim(worker: string): Promise<ClaimedRun | null> {
+  async claim(worker: string, from: ClaimFrom = 'everybody'): Promise<ClaimedRun | null> {
     for (let ask = 0; ask < ASKS; ask += 1) {
       const text = await callFunction<string | null>(this.database, 'claim_run', {
         worker,
         leaseMs: this.leaseMs,
+        newcomers: from === 'newcomers',
       });
       if (text === null) return null;
       const answer = JSON.parse(text) as { again: true } | ClaimJson;

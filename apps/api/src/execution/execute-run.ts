@@ -26,11 +26,13 @@ import type { LedgerRepository } from '../runs/ledger.repository.js';
 import { statusWord } from '../runs/status-word.js';
 import type { ClaimedRun } from './claim.repository.js';
 import type { GovernanceCache } from './governance-cache.js';
+import type { Hands } from './hands.js';
 import type { Lease, Leases } from './leases.js';
 
 export interface ExecuteRunParts {
   readonly ledger: LedgerRepository;
   readonly leases: Leases;
+  readonly hands: Pick<Hands, 'gives'>;
   readonly leaseMs: number;
   readonly governance: GovernanceCache;
   readonly intents: LoopPorts['governance']['intents'];
@@ -131,8 +133,12 @@ class Work {
       now: () => parts.clock.now(),
       newId,
       signal: lease.signal,
-      shouldYield: () => (parts.stopping() ? 'shutdown' : parts.leases.yields(lease) ? 'yielded' : null),
+      shouldYield: () => (parts.stopping() ? 'shutdown' : this.yields() ? 'yielded' : null),
     };
+  }
+
+  private yields(): boolean {
+    return this.parts.leases.yields(this.lease) || this.parts.hands.gives(this.lease);
   }
 
   abandon(run: Run, ending: Abandonment['ending']): Promise<LoopEnd> {

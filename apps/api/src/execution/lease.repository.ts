@@ -13,7 +13,15 @@ export interface RenewedLease {
   readonly yield: boolean;
 }
 
-/** The heartbeat of a worker. */
+/** What is asked of a worker whose hands are all taken. */
+export interface HandsAsked {
+  /** Tenants that wait with nothing running: each needs one hand. */
+  readonly hands: number;
+  /** The runs that may be handed back for them, by id. */
+  readonly runs: readonly string[];
+}
+
+/** What a worker that holds runs asks: whether they are still its own, and whether others need its hands. */
 export class LeaseRepository {
   constructor(
     private readonly database: Database,
@@ -36,5 +44,14 @@ export class LeaseRepository {
     });
     const kept = JSON.parse(text) as RenewedLease[];
     return new Map(kept.map((lease) => [lease.runId, lease]));
+  }
+
+  /** Which of these runs stand in the way of tenants that have nothing running; null where none does. @throws DatabaseError */
+  async handsAsked(leases: readonly HeldLease[]): Promise<HandsAsked | null> {
+    const held = leases.map(({ tenant, runId }) => ({ tenant, runId }));
+    const text = await callFunction<string | null>(this.database, 'hands_asked_for', {
+      leases: JSON.stringify(held),
+    });
+    return text === null ? null : (JSON.parse(text) as HandsAsked);
   }
 }

@@ -10,7 +10,12 @@ export interface Lease {
   readonly signal: AbortSignal;
 }
 
-type Held = Lease & { readonly abort: AbortController; renewedAt: number; yields: boolean };
+type Held = Lease & {
+  readonly abort: AbortController;
+  readonly heldSince: number;
+  renewedAt: number;
+  yields: boolean;
+};
 
 /** Renews the leases of these runs; gives those that are still ours, by run id. */
 export type RenewLeases = (
@@ -39,7 +44,15 @@ export class Leases {
   /** Keeps a claimed run's lease until `release`. */
   hold(run: { readonly tenant: string; readonly runId: string; readonly fence: string }): Lease {
     const abort = new AbortController();
-    const lease: Held = { ...run, abort, signal: abort.signal, renewedAt: performance.now(), yields: false };
+    const heldSince = performance.now();
+    const lease: Held = {
+      ...run,
+      abort,
+      signal: abort.signal,
+      heldSince,
+      renewedAt: heldSince,
+      yields: false,
+    };
     this.held.set(run.runId, lease);
     lookBeforeActing(lease.signal, () => {
       if (performance.now() - lease.renewedAt >= this.leaseMs)
@@ -51,6 +64,12 @@ export class Leases {
 
   release(lease: Lease): void {
     if (this.held.get(lease.runId)?.fence === lease.fence) this.held.delete(lease.runId);
+  }
+
+  /** Those held for at least so many milliseconds. */
+  heldFor(milliseconds: number): readonly Lease[] {
+    const latest = performance.now() - milliseconds;
+    return [...this.held.values()].filter((lease) => lease.heldSince <= latest);
   }
 
   /** True once others have waited longer than their share: the run is handed back at its next step boundary. */

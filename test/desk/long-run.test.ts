@@ -88,15 +88,11 @@ async function framesWhileScrolling(
   page: Page,
   last: Locator,
 ): Promise<{ p50: number; p95: number; longest: number }> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    const frame = (at: number): void => {
-      times.push(at);
-      requestAnimationFrame(frame);
-    };
+  await page.evaluate(`
+    window.frameTimes = [];
+    const frame = (at) => { window.frameTimes.push(at); requestAnimationFrame(frame); };
     requestAnimationFrame(frame);
-    Object.assign(window, { frameTimes: times });
-  });
+  `);
   await page.mouse.move(500, 500);
   while ((await last.count()) === 0) await page.mouse.wheel(0, 3_000);
   await last.waitFor();

@@ -1,8 +1,9 @@
-import type { BackendFactory, ConnectionOptions, IQueueBackend, RelayBackendFactory } from 'bullmq';
+import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 import { createPostgresBackend, createPostgresRelayBackend, createRedisBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { type Broadcast, broadcastOverPostgres, broadcastOverRedis } from './broadcast.js';
 
 export type QueueLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
@@ -12,12 +13,12 @@ export interface QueueEnvironment {
   readonly databaseUrl: string;
 }
 
-/** One shared connection to the queue's store, with the BullMQ backends that speak to it. */
+/** One shared connection to the queue's store, with what speaks to it. */
 export interface QueueConnection {
   readonly kind: 'redis' | 'postgres';
   readonly connection: ConnectionOptions;
   readonly queueBackend: BackendFactory<IQueueBackend, ConnectionOptions>;
-  readonly relayBackend: RelayBackendFactory<ConnectionOptions> | undefined;
+  readonly broadcast: Broadcast;
   /** Rejects where the store does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -69,7 +70,7 @@ function connectPostgres(databaseUrl: string, log: QueueLog): QueueConnection {
     connection: pool,
     // BullMQ types its classes for Redis first; a factory is told its options by the class that it is given to.
     queueBackend: createPostgresBackend as BackendFactory<IQueueBackend, ConnectionOptions>,
-    relayBackend: createPostgresRelayBackend as RelayBackendFactory<ConnectionOptions>,
+    broadcast: broadcastOverPostgres(pool, createPostgresRelayBackend, log),
     ping: () => inTime(pool.query('SELECT 1')),
     close: () => pool.end(),
   };
@@ -85,7 +86,7 @@ function connectRedis(url: string, log: QueueLog): QueueConnection {
     kind: 'redis',
     connection: redis,
     queueBackend: createRedisBackend as BackendFactory<IQueueBackend, ConnectionOptions>,
-    relayBackend: undefined,
+    broadcast: broadcastOverRedis(redis, log),
     // While it is away ioredis keeps commands for later: an answer that does not come in time is none.
     ping: () => inTime(redis.ping()),
     close: async () => {

@@ -1,5 +1,5 @@
-import { Relay as BullRelay, type ConnectionOptions } from 'bullmq';
-import type { QueueConnection, QueueLog } from './queue-connection.js';
+import type { Broadcast } from './broadcast.js';
+import type { QueueLog } from './queue-connection.js';
 
 /*
  * News between processes, for those who watch. Nothing here is needed for correctness (invariant I7): readers ask
@@ -25,8 +25,8 @@ export interface RelayListener {
   readonly onDelta?: (delta: Delta) => void;
 }
 
-const HINTS = 'countersign.hints';
-const DELTAS = 'countersign.deltas';
+const HINTS = 'hints';
+const DELTAS = 'deltas';
 
 /** News is gathered for this long and then published at once; under load publications keep this distance. */
 const GATHER_MS = 5;
@@ -42,7 +42,6 @@ const DELTA_CHARACTERS_AT_ONCE = 32_768;
 
 /** Publishes news and hands what arrives to the listeners of this process, by run and by tenant. One for each process. */
 export class Relay {
-  private readonly relay: BullRelay;
   /** By tenant and run, and by tenant alone. */
   private readonly listeners = new Map<string, Set<RelayListener>>();
   /** The newest hint of each run, by tenant and run. */
@@ -54,16 +53,9 @@ export class Relay {
   private subscribed: Promise<void> | null = null;
 
   constructor(
-    connection: QueueConnection,
+    private readonly broadcast: Broadcast,
     private readonly log: QueueLog,
-  ) {
-    this.relay = new BullRelay<ConnectionOptions>({
-      connection: connection.connection,
-      namespace: 'countersign',
-      ...(connection.relayBackend === undefined ? {} : { backend: connection.relayBackend }),
-    });
-    this.relay.on('error', (error) => this.log.warn({ err: error }, 'the relay reported an error'));
-  }
+  ) {}
 
   /** Tells every process that a run moved. Returns at once. */
   hint(hint: Hint): void {
@@ -115,7 +107,10 @@ export class Relay {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
-    await Promise.race([this.publishing.then(() => this.flush()).then(() => this.relay.close()), timeout]);
+    await Promise.race([
+      this.publishing.then(() => this.flush()).then(() => this.broadcast.close()),
+      timeout,
+    ]);
   }
 
   private gather(): void {
@@ -139,9 +134,9 @@ export class Relay {
     this.deltas = [];
     try {
       for (let from = 0; from < hints.length; from += HINTS_AT_ONCE) {
-        await this.relay.publish(HINTS, hints.slice(from, from + HINTS_AT_ONCE));
+        await this.broadcast.publish(HINTS, hints.slice(from, from + HINTS_AT_ONCE));
       }
-      for (const batch of batches(deltas)) await this.relay.publish(DELTAS, batch);
+      for (const batch of batches(deltas)) await this.broadcast.publish(DELTAS, batch);
     } catch (error) {
       this.log.warn({ err: error }, 'news was not published: readers ask Postgres');
     }
@@ -149,13 +144,13 @@ export class Relay {
 
   private async open(): Promise<void> {
     try {
-      await this.relay.subscribe<readonly Hint[]>(HINTS, ({ data }) => {
+      await this.broadcast.subscribe<readonly Hint[]>(HINTS, (data) => {
         for (const hint of data) {
           this.tell(channel(hint.tenant, hint.runId), (listener) => listener.onHint(hint));
           this.tell(channel(hint.tenant, EVERY_RUN), (listener) => listener.onHint(hint));
         }
       });
-      await this.relay.subscribe<readonly Delta[]>(DELTAS, ({ data }) => {
+      await this.broadcast.subscribe<readonly Delta[]>(DELTAS, (data) => {
         for (const delta of data) {
           this.tell(channel(delta.tenant, delta.runId), (listener) => listener.onDelta?.(delta));
         }

@@ -130,7 +130,7 @@ export interface QueueAccess {
 export async function openQueue(environment: QueueEnvironment, log: QueueLog): Promise<QueueAccess> {
   const connection = await openQueueConnection(environment, log);
   const wake = new Wake(connection, log);
-  const relay = new Relay(connection, log);
+  const relay = new Relay(connection.broadcast, log);
   return {
     kind: connection.kind,
     wake,

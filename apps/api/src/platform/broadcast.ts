@@ -1,6 +1,6 @@
 import { Relay, type RelayBackendFactory, type RelayOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { QueueLog } from './queue-connection.js';
+import type { QueueLog } from './log.js';
 
 /**
  * Tells all processes the same thing, once, at best effort: what nobody listens to, and what is said while the store is

@@ -1,6 +1,8 @@
 import pino, { type Logger } from 'pino';
 
 export type Log = Logger;
+/** Where a library of the queue is given its log. */
+export type QueueLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

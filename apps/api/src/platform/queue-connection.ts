@@ -2,10 +2,8 @@ import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 import { createPostgresBackend, createPostgresRelayBackend, createRedisBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { type Broadcast, broadcastOverPostgres, broadcastOverRedis } from './broadcast.js';
-
-export type QueueLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+import type { QueueLog } from './log.js';
 
 /** Where the queue lives: Redis where there is one, else the schema `bullmq` of the application's own database. */
 export interface QueueEnvironment {

@@ -1,5 +1,5 @@
 import type { Broadcast } from './broadcast.js';
-import type { QueueLog } from './queue-connection.js';
+import type { QueueLog } from './log.js';
 
 /*
  * News between processes, for those who watch. Nothing here is needed for correctness (invariant I7): readers ask

@@ -1,10 +1,6 @@
 import { type ConnectionOptions, type IQueueBackend, type Job, Queue, Worker } from 'bullmq';
-import {
-  openQueueConnection,
-  type QueueConnection,
-  type QueueEnvironment,
-  type QueueLog,
-} from './queue-connection.js';
+import type { QueueLog } from './log.js';
+import { openQueueConnection, type QueueConnection, type QueueEnvironment } from './queue-connection.js';
 import { Relay } from './relay.js';
 
 /*

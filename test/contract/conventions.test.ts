@@ -197,6 +197,48 @@ describe('lists', () => {
     const { body } = await one.api.get<{ nextCursor: string }>('/v1/tools?limit=1');
     expectInvalid(await other.api.get(`/v1/tools?after=${body.nextCursor}`), 'after');
   });
+
+  test('take no cursor that somebody made up for their own tenant', async () => {
+    const { api, tenant } = await createTenant({ requestsPerSecond: 10_000 });
+    const definition = { instructions: 'Go.', model: { provider: 'scripted', model: 'm' }, tools: [] };
+    await api.expect(201, api.post('/v1/agents', { name: 'a', ...definition }));
+    const run = await api.expect(202, api.post<{ id: string }>('/v1/runs', { agent: 'a', input: 'x' }));
+    const cursor = (owner: string, place: string) => Buffer.from(`${owner} ${place}`).toString('base64url');
+    const id = '0'.repeat(26);
+    const places = ['\u0000', '', 'x', 'Infinity', '99999999999999999999', '0000-01-01T00:00:00Z usr_1'];
+    const far = `999999999999999:mdl_${id}`;
+    const own = ['agents', 'agents/a/versions', 'tools', 'keys', 'members', 'runs', 'approvals', 'outcomes'];
+    const ofRun = ['messages', 'tool-calls', 'model-calls'].map((list) => `runs/${run.id}/${list}`);
+    for (const place of [...places, far]) {
+      for (const list of [...own, ...ofRun]) {
+        expectInvalid(await api.get(`/v1/${list}?after=${cursor(tenant.id, place)}`), 'after');
+      }
+      for (const list of ['tenants', 'operators']) {
+        expectInvalid(await admin().get(`/admin/v1/${list}?after=${cursor('operator', place)}`), 'after');
+      }
+    }
+  });
+});
+
+describe('moments', () => {
+  test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
+    'that cannot be written in UTC are refused wherever they are taken: %s',
+    async (moment) => {
+      const { api } = await createTenant();
+      const query = encodeURIComponent(moment);
+      for (const name of ['from', 'to']) {
+        expectInvalid(await api.get(`/v1/runs?${name}=${query}`), name);
+        const times = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', [name]: moment };
+        const simulated = await api.post('/v1/policy/simulate', { rules: [], ...times });
+        const { errors } = expectProblem(simulated, 422, 'invalid_content');
+        expect(errors?.map(({ path }) => path)).toContain(`/${name}`);
+      }
+      const key = { name: 'a key', scopes: ['runs:read'], expiresAt: moment };
+      expectInvalid(await api.post('/v1/keys', key), '/expiresAt');
+      const price = { inputPerMTok: '1', outputPerMTok: '1', validFrom: moment };
+      expectInvalid(await admin().put('/admin/v1/models/openai-compatible/moments', price), '/validFrom');
+    },
+  );
 });
 
 describe('rate limits', () => {

@@ -46,8 +46,16 @@ export const label = z.string().min(1).max(200);
 /** RFC 3339 in UTC, as every answer writes it. */
 export const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-10-21T09:30:00.000Z'] });
 
-/** RFC 3339 with any offset, as requests may write it. */
-export const instantInput = z.iso.datetime({ offset: true });
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00.000Z');
+const AFTER_YEARS = Date.parse('9999-12-31T23:59:59.999Z') + 1;
+
+/** RFC 3339 with any offset, as requests may write it, in a year that it can also be written in in UTC: 1 to 9999. */
+export const instantInput = z.iso
+  .datetime({ offset: true })
+  .refine(
+    (value) => !(Date.parse(value) < FIRST_YEAR || Date.parse(value) >= AFTER_YEARS),
+    'lies outside of the years 1 to 9999 in UTC',
+  );
 
 /** An amount of US dollars in a request: an exact decimal that is not negative. */
 export const usdInput = z

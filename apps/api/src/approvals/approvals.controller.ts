@@ -14,12 +14,11 @@ import {
 import { Controller, Inject, Res } from '@nestjs/common';
 import { z } from 'zod';
 import { isId } from '../platform/ids.js';
-import { type Page, toPage } from '../platform/page.js';
+import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
 import type { HttpResponse, TenantScope } from '../platform/tenant-context.js';
 import { closedSignal } from '../runs/closed-signal.js';
-import { placedPage } from '../runs/paging.js';
 import { ApprovalRepository, type FoundApproval, placeOf } from './approval.repository.js';
 import { APPROVAL_VERBS, type ApprovalVerbs } from './approval-verbs.js';
 import { askFacts } from './ask-facts.js';
@@ -33,7 +32,7 @@ const byApproval = z.object({ approvalId: z.string().refine((value) => isId('apr
 type ByApproval = z.output<typeof byApproval>;
 
 const APPROVAL_PLACE = /^apr_[0-9a-z]{26}(_[0-9]{1,4})?$/;
-const EXPIRY_PLACE = /^[0-9]{1,15}:apr_[0-9a-z]{26}(_[0-9]{1,4})?$/;
+const EXPIRY_PLACE = /^[0-9]{1,13}:apr_[0-9a-z]{26}(_[0-9]{1,4})?$/;
 
 /** `/v1/approvals`: calls that wait for a person. */
 @Controller()
@@ -53,7 +52,7 @@ export class ApprovalsController {
     ok: approvalPage,
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: ApprovalListQuery): Promise<Page<object>> {
-    const request = placedPage(tenant, query, query.order === 'expiring' ? EXPIRY_PLACE : APPROVAL_PLACE);
+    const request = pageRequest(tenant, query, query.order === 'expiring' ? EXPIRY_PLACE : APPROVAL_PLACE);
     const found = await this.approvals.list(tenant, query, request);
     return toPage(
       tenant,

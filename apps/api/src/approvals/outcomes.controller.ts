@@ -9,12 +9,11 @@ import {
 import { Controller, Inject } from '@nestjs/common';
 import { z } from 'zod';
 import { isId } from '../platform/ids.js';
-import { type Page, toPage } from '../platform/page.js';
+import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import { toolCallView } from '../runs/mapper.js';
-import { placedPage } from '../runs/paging.js';
 import { RunRepository } from '../runs/run.repository.js';
 import { APPROVAL_VERBS, type ApprovalVerbs } from './approval-verbs.js';
 import { outcomeView } from './mapper.js';
@@ -47,7 +46,7 @@ export class OutcomesController {
     ok: outcomePage,
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: OutcomeListQuery): Promise<Page<object>> {
-    const request = placedPage(tenant, query, EFFECT_PLACE);
+    const request = pageRequest(tenant, query, EFFECT_PLACE);
     const rows = await this.outcomes.pending(tenant, request);
     return toPage(tenant, request, rows, ({ effect }) => effect.id, outcomeView);
   }

@@ -11,6 +11,7 @@ import {
 } from '@countersign/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { z } from 'zod';
+import { idPlace } from '../platform/ids.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
@@ -22,6 +23,7 @@ import { createAgent, replaceAgent, type SaveAgentDependencies } from './save-ag
 export const SAVE_AGENT = Symbol('SaveAgentDependencies');
 
 const byName = z.object({ name });
+const VERSION_PLACE = /^[0-9]{1,9}$/;
 type ByName = z.output<typeof byName>;
 
 const REFUSALS = [
@@ -81,7 +83,7 @@ export class AgentsController {
     ok: page(agent),
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: PageQuery): Promise<Page<object>> {
-    const request = pageRequest(tenant, query);
+    const request = pageRequest(tenant, query, idPlace('agt'));
     const rows = await this.agents.list(tenant, request);
     return toPage(tenant, request, rows, ({ id }) => id, agentView);
   }
@@ -114,7 +116,7 @@ export class AgentsController {
     @Params() { name }: ByName,
     @Query() query: PageQuery,
   ): Promise<Page<object>> {
-    const request = pageRequest(tenant, query);
+    const request = pageRequest(tenant, query, VERSION_PLACE);
     const rows = await this.agents.listVersions(tenant, name, request);
     if (rows === null) throw notFound('agent');
     return toPage(tenant, request, rows, ({ definition }) => String(definition.version), agentView);

@@ -17,6 +17,7 @@ import {
 } from '@countersign/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { z } from 'zod';
+import { idPlace } from '../platform/ids.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
@@ -98,7 +99,7 @@ export class ToolsController {
     ok: page(tool),
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: PageQuery): Promise<Page<object>> {
-    const request = pageRequest(tenant, query);
+    const request = pageRequest(tenant, query, idPlace('tol'));
     const rows = await this.tools.list(tenant, request);
     return toPage(tenant, request, rows, ({ id }) => id, toolView);
   }

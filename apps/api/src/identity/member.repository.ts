@@ -99,15 +99,18 @@ export class MemberRepository {
   }
 }
 
+/** What `memberPosition` gives. */
+export const MEMBER_PLACE = /^[0-9]{13} usr_[0-9a-z]{26}$/;
+
 /** Where a member stands in the list. */
 export function memberPosition({ createdAt, id }: Member): string {
-  return `${createdAt} ${id}`;
+  return `${Date.parse(createdAt)} ${id}`;
 }
 
 function behind(after: string | null) {
   if (after === null) return {};
   const [joined = '', id = ''] = after.split(' ');
-  const createdAt = new Date(joined);
+  const createdAt = new Date(Number(joined));
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, userId: { lt: id } }] };
 }
 

@@ -20,7 +20,7 @@ import { notFound } from '../platform/problem.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
 import type { TenantScope } from '../platform/tenant-context.js';
 import { addMember, changeRole, type MemberDependencies, removeMember } from './change-members.js';
-import { MemberRepository, memberPosition } from './member.repository.js';
+import { MEMBER_PLACE, MemberRepository, memberPosition } from './member.repository.js';
 
 const byId = z.object({ id: z.string().refine((value) => isId('usr', value)) });
 type ById = z.output<typeof byId>;
@@ -79,7 +79,7 @@ export class MembersController {
     ok: page(member),
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: PageQuery): Promise<Page<Member>> {
-    const request = pageRequest(tenant, query);
+    const request = pageRequest(tenant, query, MEMBER_PLACE);
     const rows = await this.members.list(tenant, request);
     return toPage(tenant, request, rows, memberPosition, (row) => row);
   }

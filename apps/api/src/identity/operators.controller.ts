@@ -11,7 +11,7 @@ import {
 } from '@countersign/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { isId } from '../platform/ids.js';
+import { idPlace, isId } from '../platform/ids.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound, Problem } from '../platform/problem.js';
 import { Body, Params, Query, Route } from '../platform/route.controller.js';
@@ -60,7 +60,7 @@ export class OperatorsController {
     ok: page(operator),
   })
   async list(@Query() query: PageQuery): Promise<Page<Operator>> {
-    const request = pageRequest(OPERATOR, query);
+    const request = pageRequest(OPERATOR, query, idPlace('usr'));
     const rows = await this.operators.list(request);
     return toPage(
       OPERATOR,

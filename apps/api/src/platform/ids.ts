@@ -58,6 +58,11 @@ function encoded(prefix: IdPrefix, bytes: Uint8Array): string {
   return `${prefix}_${text}`;
 }
 
+/** What a list that is ordered by ids of this kind continues behind. */
+export function idPlace(prefix: IdPrefix): RegExp {
+  return new RegExp(`^${prefix}_[0-9a-z]{26}$`);
+}
+
 /** True where `value` could be an id of this kind; anything else is answered 404 without asking the database. */
 export function isId(prefix: IdPrefix | 'apr' | 'eff', value: string): boolean {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}(_[0-9]{1,4})?$`).test(value);

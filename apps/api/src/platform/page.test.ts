@@ -1,8 +1,9 @@
 import { pageRequest, toPage } from './page.js';
 
 const rows = ['e', 'd', 'c', 'b', 'a'];
+const PLACE = /^[a-e]$/;
 const read = (tenant: string, query: { limit?: number; after?: string }) => {
-  const request = pageRequest(tenant, query);
+  const request = pageRequest(tenant, query, PLACE);
   const found = rows.filter((row) => request.after === null || row < request.after).slice(0, request.rows);
   return toPage(
     tenant,
@@ -30,7 +31,7 @@ describe('a list', () => {
   test('takes no cursor of another tenant, and none that was made up', () => {
     const cursor = read('ten_1', { limit: 2 }).nextCursor ?? '';
     for (const after of [cursor, 'nonsense', '', `${cursor}=`]) {
-      expect(() => pageRequest('ten_2', { after })).toThrow(
+      expect(() => pageRequest('ten_2', { after }, PLACE)).toThrow(
         expect.objectContaining({ code: 'invalid_content' }),
       );
     }

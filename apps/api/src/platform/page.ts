@@ -16,10 +16,14 @@ export interface PageRequest {
   readonly rows: number;
 }
 
-/** Turns the query of a list into what its repository reads. @throws Problem invalid_content for a foreign cursor. */
-export function pageRequest(tenant: string, query: PageQuery): PageRequest {
+/**
+ * Turns the query of a list into what its repository reads. A cursor is no secret, so anybody can make one up: what it
+ * says must be a `place` in this list before a database sees it.
+ * @throws Problem invalid_content for a cursor of another tenant or list.
+ */
+export function pageRequest(tenant: string, query: PageQuery, place: RegExp): PageRequest {
   return {
-    after: query.after === undefined ? null : positionOf(tenant, query.after),
+    after: query.after === undefined ? null : positionOf(tenant, query.after, place),
     rows: (query.limit ?? ROWS) + 1,
   };
 }
@@ -43,10 +47,11 @@ function cursorOf(tenant: string, position: string): string {
   return Buffer.from(`${tenant} ${position}`, 'utf8').toString('base64url');
 }
 
-function positionOf(tenant: string, cursor: string): string {
+function positionOf(tenant: string, cursor: string, place: RegExp): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const position = text.slice(tenant.length + 1);
-  if (!text.startsWith(`${tenant} `) || cursorOf(tenant, position) !== cursor) {
+  const whole = text.startsWith(`${tenant} `) && cursorOf(tenant, position) === cursor;
+  if (!whole || !place.test(position)) {
     throw invalidContent({ path: 'after', message: 'takes the nextCursor of the page before' });
   }
   return position;

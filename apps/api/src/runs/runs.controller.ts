@@ -18,8 +18,8 @@ import {
 import { Controller, Inject, Res } from '@nestjs/common';
 import { z } from 'zod';
 import type { CreatedId } from '../platform/idempotency.js';
-import { isId } from '../platform/ids.js';
-import { type Page, toPage } from '../platform/page.js';
+import { idPlace, isId } from '../platform/ids.js';
+import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
 import { Reply } from '../platform/reply.js';
 import { Body, Caller, NewId, Params, Query, Route } from '../platform/route.controller.js';
@@ -27,7 +27,7 @@ import type { HttpResponse, TenantScope } from '../platform/tenant-context.js';
 import { cancelRun } from './cancel-run.js';
 import { closedSignal } from './closed-signal.js';
 import { messageView, modelCallView, newRunView, runView, toolCallView } from './mapper.js';
-import { MODEL_CALL_PLACE, PLACE, placedPage, RUN_PLACE } from './paging.js';
+import { MODEL_CALL_PLACE, PLACE } from './paging.js';
 import { withReceived } from './received.js';
 import { modelCallPlace, RunRepository, type RunRow } from './run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './run-verbs.js';
@@ -77,7 +77,7 @@ export class RunsController {
     ok: page(run),
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: RunListQuery): Promise<Page<object>> {
-    const request = placedPage(tenant, query, RUN_PLACE);
+    const request = pageRequest(tenant, query, idPlace('run'));
     const rows = await this.runs.list(tenant, query, request);
     return toPage(tenant, request, rows, ({ id }) => id, runView);
   }
@@ -134,7 +134,7 @@ export class RunsController {
     @Params() { runId }: ByRun,
     @Query() query: PageQuery,
   ): Promise<Page<object>> {
-    const request = placedPage(tenant, query, PLACE);
+    const request = pageRequest(tenant, query, PLACE);
     await this.require(tenant, runId);
     const rows = await this.runs.messages(tenant, runId, request);
     return toPage(tenant, request, rows, ({ turn, position }) => `${turn}:${position}`, messageView);
@@ -154,7 +154,7 @@ export class RunsController {
     @Params() { runId }: ByRun,
     @Query() query: PageQuery,
   ): Promise<Page<object>> {
-    const request = placedPage(tenant, query, PLACE);
+    const request = pageRequest(tenant, query, PLACE);
     const { operationId } = await this.require(tenant, runId);
     const rows = await this.runs.toolCalls(tenant, runId, request);
     const place = (row: { turn: number; index: number }) => `${row.turn}:${row.index}`;
@@ -175,7 +175,7 @@ export class RunsController {
     @Params() { runId }: ByRun,
     @Query() query: PageQuery,
   ): Promise<Page<object>> {
-    const request = placedPage(tenant, query, MODEL_CALL_PLACE);
+    const request = pageRequest(tenant, query, MODEL_CALL_PLACE);
     await this.require(tenant, runId);
     const rows = await this.runs.modelCalls(tenant, runId, request);
     return toPage(tenant, request, rows, modelCallPlace, modelCallView);

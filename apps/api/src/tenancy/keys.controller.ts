@@ -10,6 +10,7 @@ import {
 } from '@countersign/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
+import { idPlace } from '../platform/ids.js';
 import { KeyCache } from '../platform/key-cache.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { Body, Caller, Params, Query, Route } from '../platform/route.controller.js';
@@ -56,7 +57,7 @@ export class KeysController {
     ok: page(apiKey),
   })
   async list(@Caller() { tenant }: TenantScope, @Query() query: PageQuery): Promise<Page<ApiKey>> {
-    const request = pageRequest(tenant, query);
+    const request = pageRequest(tenant, query, idPlace('key'));
     const rows = await this.keys.list(tenant, request);
     return toPage(
       tenant,

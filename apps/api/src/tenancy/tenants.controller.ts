@@ -12,6 +12,7 @@ import {
 } from '@countersign/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
+import { idPlace } from '../platform/ids.js';
 import { KeyCache } from '../platform/key-cache.js';
 import { type Page, pageRequest, toPage } from '../platform/page.js';
 import { notFound } from '../platform/problem.js';
@@ -57,7 +58,7 @@ export class TenantsController {
     ok: page(tenant),
   })
   async list(@Query() query: PageQuery): Promise<Page<Tenant>> {
-    const request = pageRequest(OPERATOR, query);
+    const request = pageRequest(OPERATOR, query, idPlace('ten'));
     const rows = await this.tenants.list(request);
     return toPage(
       OPERATOR,

@@ -62,6 +62,15 @@ describe('the tenant\u2019s policy', () => {
     expectInvalid(await api.put('/v1/policy', body), path);
   });
 
+  test.each(['"0100"', '"1e2"', '"+5"', '"5."', '1e1234567890123456', 'true', 'null'])(
+    'an order against %s could never be told, so the rule is refused',
+    async (value) => {
+      const { api } = await createTenant();
+      const rule = `{"tool":"*","action":"deny","when":[{"path":"/a","op":"gt","value":${value}}]}`;
+      expectInvalid(await api.send('PUT', '/v1/policy', `{"rules":[${rule}]}`), '/rules/0/when/0/value');
+    },
+  );
+
   test('is nobody else\u2019s', async () => {
     const [one, other] = await Promise.all([createTenant(), createTenant()]);
     await one.api.expect(200, one.api.put('/v1/policy', { rules: [{ tool: '*', action: 'deny' }] }));

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonNumber, type JsonValue, type PolicyRule } from '@countersign/agent-core';
+import { canonicalJson, hasOrder, type JsonValue, type PolicyRule } from '@countersign/agent-core';
 import type { PolicyRuleInput } from '@countersign/contracts';
 import { payloadValue } from './json-body.js';
 import { type FieldError, invalidContent } from './problem.js';
@@ -57,8 +57,5 @@ function valueFault(op: Operator, value: JsonValue | undefined): string | null {
   if (value === undefined) return 'is required';
   if (op === 'in') return Array.isArray(value) ? null : 'takes a list';
   if (op === 'eq' || op === 'ne') return null;
-  return isJsonNumber(value) || isDecimal(value) ? null : 'takes a number or a decimal string';
+  return hasOrder(value) ? null : 'takes a number or a decimal string such as "100.00"';
 }
-
-const isDecimal = (value: JsonValue): boolean =>
-  typeof value === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(value);

@@ -1,3 +1,4 @@
+import type { JsonText } from '../shared/brand.js';
 import { equalityText } from '../shared/canonical-json.js';
 import { compareDecimals, numberText } from '../shared/decimal.js';
 import { isJsonObject, type JsonValue, readJson } from '../shared/json.js';
@@ -26,9 +27,20 @@ function evaluateCondition(condition: PolicyCondition, args: JsonValue): Truth {
   return read.found ? holds(condition.op, read.value, expected) : 'unclear';
 }
 
+/** A value may be a long list and its rule asked of every call: it is read once for as long as the rule is kept. */
+const expectedValues = new WeakMap<PolicyCondition, { readonly value: JsonValue | undefined }>();
+
 function expectedBy(condition: PolicyCondition): JsonValue | undefined {
+  const known = expectedValues.get(condition);
+  if (known !== undefined) return known.value;
+  const value = readOrNothing(condition.value);
+  expectedValues.set(condition, { value });
+  return value;
+}
+
+function readOrNothing(text: JsonText): JsonValue | undefined {
   try {
-    return readJson(condition.value);
+    return readJson(text);
   } catch {
     return undefined;
   }
@@ -72,6 +84,11 @@ function equal(actual: JsonValue, expected: JsonValue): Truth {
   const kind = kindOf(actual);
   if (kind === 'number' || kind !== kindOf(expected)) return 'unclear';
   return truth(equalityText(actual) === equalityText(expected));
+}
+
+/** True for what gt, gte, lt and lte can be asked of: any other value makes a condition unclear for ever. */
+export function hasOrder(value: JsonValue): boolean {
+  return ordered(value, value, (order) => order === 0) === 'true';
 }
 
 /** The text of a number, or of a string that is a plain decimal; a string with an exponent is none. */

@@ -1,3 +1,4 @@
+export { hasOrder } from './evaluate-condition.js';
 export * from './evaluate-policy.js';
 export { globCovers } from './glob.js';
 export * from './policy-rule.js';

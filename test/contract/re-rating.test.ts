@@ -132,6 +132,39 @@ describe('POST /admin/v1/models/re-rate', () => {
     expect(after.costUsd).toBe(run.costUsd);
   });
 
+  test('an attempt that gave no reply stays waste at every price, also after one of nothing', async () => {
+    const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model };
+    const piece = (more: object) => `data: ${JSON.stringify({ ...chunk, ...more })}\n\n`;
+    const whole = piece({ choices: [{ index: 0, delta: { content: 'Yes' }, finish_reason: 'stop' }] });
+    world.model.play([
+      { pieces: [whole, piece({ choices: [], usage }), 'data: {broken\n\n'], end: 'close' },
+      { text: 'Done.', usage },
+    ]);
+    const run = await endOf(world.api, (await world.start()).id, 'completed');
+    const wasted = async () => {
+      const { wasteUsd } = await world.api.expect(200, world.api.get<RunView>(`/v1/runs/${run.id}`));
+      return [wasteUsd, ...(await callsOf(run)).map((call) => call.wasteUsd)];
+    };
+    expect(await wasted()).toEqual(['2.200000', '2.200000', '0.000000']);
+    await setPrice({ inputPerMTok: '0', outputPerMTok: '0', validFrom: since });
+    expect(await reRate()).toMatchObject({ changed: 2, afterUsd: '0.000000' });
+    expect(await wasted()).toEqual(['0.000000', '0.000000', '0.000000']);
+    expect(await correct()).toMatchObject({ changed: 2, afterUsd: '0.004400' });
+    expect(await wasted()).toEqual(['0.002200', '0.002200', '0.000000']);
+  });
+
+  test('asked for twice at once, each change is reported once', async () => {
+    world.model.play(() => ({ text: 'Done.', usage }));
+    for (let runs = 0; runs < 5; runs += 1) await endOf(world.api, (await world.start()).id, 'completed');
+    await setPrice({ ...RIGHT, validFrom: since });
+    const reports = (await Promise.all(Array.from({ length: 6 }, reRate))) as {
+      changed: number;
+      beforeUsd: string;
+    }[];
+    expect(reports.reduce((sum, { changed }) => sum + changed, 0)).toBe(5);
+    for (const { changed, beforeUsd } of reports) expect(Number(beforeUsd)).toBeCloseTo(changed * 2.2, 9);
+  });
+
   test('is the operator\u2019s alone, and knows models and moments only', async () => {
     const path = '/admin/v1/models/re-rate';
     const body = { provider: 'openai', model: 'gpt-5', from: '2026-01-01T00:00:00Z' };

@@ -64,7 +64,7 @@ it('run, history, call, budgets and metrics move by the same difference, those t
   await world.budgets.put(tenant, { scope: 'tenant', period: 'day', limitUsd: '5', setBy: 'tenant' });
   const { runId, modelCallId } = await spent();
   await countAll();
-  expect(await ratings.reRate(tenant, runId, [to('0.50', modelCallId)])).toBe(1);
+  expect(await ratings.reRate(tenant, runId, [to('0.50', modelCallId)])).toHaveLength(1);
   expect(await costOf(runId)).toEqual({
     row: { cost: '0.5', seq: 5 },
     folded: { cost: '0.5', seq: 5 },
@@ -83,12 +83,12 @@ it('of two who re-rate a call at once one moves it', async () => {
   const { runId, modelCallId } = await spent();
   const both = [to('0.10', modelCallId), to('0.20', modelCallId)];
   const moved = await Promise.all(both.map((call) => ratings.reRate(tenant, runId, [call])));
-  expect(moved.sort()).toEqual([0, 1]);
+  expect(moved.map(({ length }) => length).sort()).toEqual([0, 1]);
   expect(await world.ledger.events(tenant, runId)).toHaveLength(5);
 });
 
 it('a run or a call that is not there is passed over', async () => {
   const { runId } = await spent();
-  expect(await ratings.reRate(tenant, newId('run'), [to('0.10', newId('mdl'))])).toBe(0);
-  expect(await ratings.reRate(tenant, runId, [to('0.10', newId('mdl'))])).toBe(0);
+  expect(await ratings.reRate(tenant, newId('run'), [to('0.10', newId('mdl'))])).toEqual([]);
+  expect(await ratings.reRate(tenant, runId, [to('0.10', newId('mdl'))])).toEqual([]);
 });

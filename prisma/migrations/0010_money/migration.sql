@@ -12,7 +12,7 @@ CREATE FUNCTION operator_calls_to_re_rate(
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
   SELECT coalesce(json_agg(json_build_object('tenant', tenant_id, 'runId', run_id, 'modelCallId', id,
-    'reservedAt', milliseconds(reserved_at), 'priceVersion', price_version, 'estimated', estimated,
+    'reservedAt', milliseconds(reserved_at), 'priceVersion', price_version, 'estimated', estimated, 'failed', failure IS NOT NULL,
     'costUsd', cost_usd::text, 'wasteUsd', waste_usd::text,
     'usage', json_build_object('inputTokens', input_tokens, 'cachedInputTokens', cached_input_tokens,
       'cacheWriteTokens', cache_write_tokens, 'outputTokens', output_tokens, 'reasoningTokens', reasoning_tokens))
@@ -28,8 +28,9 @@ $$;
 -- ---- operator_re_rate_run: what calls of a run cost by another price (invariants I1, I5)
 -- p_calls: [{modelCallId, priceVersion, costUsd, wasteUsd, before: {priceVersion, costUsd, wasteUsd}}]. Each leaves an
 -- event with both costs, and the run and the budgets of the window in which the call was reserved move by the difference.
--- A call that does not cost what `before` says was re-rated by somebody else meanwhile and stays. Returns how many moved.
-CREATE FUNCTION operator_re_rate_run(p_tenant text, p_run text, p_calls text) RETURNS int
+-- A call that does not cost what `before` says was re-rated by somebody else meanwhile and stays. Returns the ids of those
+-- that moved, as JSON text of an array.
+CREATE FUNCTION operator_re_rate_run(p_tenant text, p_run text, p_calls text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
@@ -38,11 +39,12 @@ DECLARE
   scopes text[];
   now_at timestamptz(3);
   moved int := 0;
+  ids text[] := '{}';
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(rules_lock(p_tenant));
   SELECT seq, agent_name, subject_id, counted_at IS NOT NULL AS counted INTO run FROM runs
   WHERE tenant_id = p_tenant AND id = p_run FOR NO KEY UPDATE;
-  IF NOT FOUND THEN RETURN 0; END IF;
+  IF NOT FOUND THEN RETURN '[]'; END IF;
   IF run.counted THEN PERFORM uncount_runs(p_tenant, ARRAY[p_run]); END IF;
   SELECT greatest(clock_timestamp(), at) INTO now_at FROM run_events
   WHERE tenant_id = p_tenant AND run_id = p_run AND seq = run.seq;
@@ -62,6 +64,7 @@ BEGIN
     ORDER BY m.id
   LOOP
     moved := moved + 1;
+    ids := ids || call.id;
     INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
     VALUES (p_tenant, p_run, run.seq + moved, 'model.re_rated', now_at, call.data::text);
     UPDATE model_calls SET cost_usd = call.new_cost, waste_usd = call.new_waste, price_version = call.price_version
@@ -73,7 +76,7 @@ BEGIN
       overrun_usd = overrun_usd + greatest(call.new_cost - call.reserved_usd, 0) - greatest(call.cost_usd - call.reserved_usd, 0)
     WHERE tenant_id = p_tenant AND scope = ANY (scopes) AND starts_at = window_start(period, call.reserved_at);
   END LOOP;
-  RETURN moved;
+  RETURN array_to_json(ids)::text;
 END $$;
 
 -- ---- budget_crossings: that a budget's window was used up by 80 and by 100 %, once each

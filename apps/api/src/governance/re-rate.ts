@@ -29,14 +29,14 @@ export async function reRate(
 ): Promise<ReRated> {
   const versions = await prices.versions(provider, model);
   const priceAt = (at: number) => newestOf(versions, at) ?? builtInPrice(provider, model, at);
-  let sum: ReRated = { calls: 0, changed: 0, estimated: 0, beforeUsd: '0.000000', afterUsd: '0.000000' };
+  let sum: ReRated = { calls: 0, changed: 0, estimated: 0, beforeUsd: NOTHING, afterUsd: NOTHING };
   for await (const page of ratings.pages(provider, model, Date.parse(from))) {
     const estimated = page.filter((call) => call.estimated).length;
     sum = { ...sum, calls: sum.calls + page.length, estimated: sum.estimated + estimated };
     for (const { tenant, runId, calls } of changesByRun(page, priceAt)) {
       const changed = await ratings.reRate(tenant, runId, calls);
-      sum = { ...sum, changed: sum.changed + changed };
-      for (const { before, costUsd } of calls) {
+      sum = { ...sum, changed: sum.changed + changed.length };
+      for (const { before, costUsd } of changed) {
         const beforeUsd = addUsd(sum.beforeUsd, before.costUsd);
         sum = { ...sum, beforeUsd, afterUsd: addUsd(sum.afterUsd, costUsd) };
       }
@@ -44,6 +44,8 @@ export async function reRate(
   }
   return sum;
 }
+
+const NOTHING: UsdText = '0.000000';
 
 interface RunChanges {
   readonly tenant: string;
@@ -68,8 +70,11 @@ function changesByRun(
   return runs;
 }
 
-/** Null where the call costs what it should. What an attempt wasted is all that it cost. */
-function changeOf({ modelCallId, usage, ...booked }: BookedCall, entry: PricedEntry): ReRatedCall | null {
+/** Null where the call costs what it should. */
+function changeOf(
+  { modelCallId, usage, failed, ...booked }: BookedCall,
+  entry: PricedEntry,
+): ReRatedCall | null {
   const { priceVersion, costUsd, wasteUsd } = booked;
   const cost = costByEntry(entry, usage);
   if (compareUsd(cost, costUsd) === 0) return null;
@@ -77,7 +82,8 @@ function changeOf({ modelCallId, usage, ...booked }: BookedCall, entry: PricedEn
     modelCallId,
     priceVersion: entry.price.version,
     costUsd: cost,
-    wasteUsd: compareUsd(wasteUsd, '0') === 0 ? wasteUsd : cost,
+    // Not told by what was wasted so far: at a price of nothing, that was nothing.
+    wasteUsd: failed ? cost : NOTHING,
     before: { priceVersion, costUsd, wasteUsd },
   };
 }

@@ -10,6 +10,8 @@ export interface BookedCall {
   readonly reservedAt: number;
   readonly priceVersion: string;
   readonly estimated: boolean;
+  /** An attempt that gave no reply: all that it costs is waste. */
+  readonly failed: boolean;
   readonly costUsd: UsdText;
   readonly wasteUsd: UsdText;
   readonly usage: Usage;
@@ -44,12 +46,18 @@ export class ReRatingRepository {
     }
   }
 
-  /** Books calls of one run anew, with their trail, in one transaction. Gives how many had not been changed meanwhile. */
-  reRate(tenant: string, runId: string, calls: readonly ReRatedCall[]): Promise<number> {
-    return callFunction(this.database, 'operator_re_rate_run', {
+  /** Books calls of one run anew, with their trail, in one transaction. Gives those that nobody had changed meanwhile. */
+  async reRate(
+    tenant: string,
+    runId: string,
+    calls: readonly ReRatedCall[],
+  ): Promise<readonly ReRatedCall[]> {
+    const text = await callFunction<string>(this.database, 'operator_re_rate_run', {
       tenant,
       run: runId,
       calls: JSON.stringify(calls),
     });
+    const moved = new Set(JSON.parse(text) as readonly string[]);
+    return calls.filter(({ modelCallId }) => moved.has(modelCallId));
   }
 }

@@ -7,6 +7,7 @@ import {
   type TenantPolicy,
 } from '@countersign/agent-core';
 import type { DefinitionCatalog } from '../../catalog/definitions.js';
+import { pauses } from '../../platform/pauses.js';
 import { type RawJson, raw } from '../../platform/reply.js';
 import type { RecordedCall, RecordedCallRepository } from './recorded-call.repository.js';
 import { MoneySums, type Outcome, OutcomeTally } from './simulation-tally.js';
@@ -69,9 +70,11 @@ export async function simulatePolicy(
   let rejected: readonly RejectedCall[] = [];
   let [judged, notJudged, rejectedCalls] = [0, 0, 0];
   let since = from;
+  const pause = pauses();
   for await (const page of calls.pages(tenant, { from, to, most: MOST_CALLS })) {
     const found: RejectedCall[] = [];
     for (const call of page) {
+      await pause();
       if (call.leftOutUntil !== null) since = new Date(call.leftOutUntil.getTime() + 1);
       const given = await judgedBefore(catalog, tenant, call);
       if (given === null) {

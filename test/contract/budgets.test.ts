@@ -69,6 +69,9 @@ describe('budgets', () => {
       expect(Math.round(Number(budget?.overrunUsd) * 1e6)).toBe(beyond);
       const blocked = await endOf(world.api, (await world.start()).id, 'failed');
       expect(blocked).toMatchObject({ statusReason: { code: 'budget_exceeded' }, costUsd: '0.000000' });
+      expect(blocked.statusReason?.message).toMatch(
+        /^The next model call may cost up to \$0\.\d{6,}, and the budget tenant\/month has \$0\.042000 of \$0\.020000 spent\.$/,
+      );
       expect(world.model.requests).toHaveLength(1);
     } finally {
       await world.close();

@@ -109,6 +109,7 @@ it('money that others have reserved is waited for, money that is spent is gone',
   expect(blocked.outcome).toMatchObject({ type: 'committed', reservation: 'blocked_by_reservations' });
   expect((await commit(world, b, { reserve: reservation('0.11') })).outcome).toMatchObject({
     reservation: 'blocked_by_spending',
+    blockedBy: { scope: 'tenant', period: 'total', limitUsd: '0.10', spentUsd: '0' },
   });
 });
 
@@ -128,6 +129,8 @@ it('a run has a limit of its own', async () => {
   const { outcome, run } = await spend(world, at, '0.06', '0.05');
   expect(outcome.type).toBe('committed');
   const next = await commit(world, { ...at, run }, { reserve: reservation('0.06') });
+  const own = { scope: null, period: null, limitUsd: '0.10' };
+  expect(next.outcome).toMatchObject({ reservation: 'blocked_by_spending', blockedBy: own });
   expect(next.outcome).toMatchObject({ reservation: 'blocked_by_spending' });
   expect((await commit(world, { ...at, run }, { reserve: reservation('0.05') })).outcome).toMatchObject({
     reservation: 'granted',

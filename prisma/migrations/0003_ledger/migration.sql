@@ -159,6 +159,20 @@ BEGIN
   RETURN '{"outcome":"started","now":' || milliseconds(now_at) || ',"cancelled":' || cancelled || '}';
 END $$;
 
+-- ---- spent_budget: which budget has no room for another p_amount by what is spent alone; the run's own comes first
+CREATE FUNCTION spent_budget(p_tenant text, p_scopes text[], p_amount numeric, p_run_limit numeric, p_run_cost numeric)
+RETURNS json
+LANGUAGE sql STABLE
+AS $$
+  SELECT json_build_object('scope', scope, 'period', period, 'limitUsd', limit_usd::text, 'spentUsd', spent_usd::text)
+  FROM (
+    SELECT 0 AS place, NULL AS scope, NULL AS period, p_run_limit AS limit_usd, p_run_cost AS spent_usd
+    UNION ALL
+    SELECT 1, scope, period, limit_usd, spent_usd FROM budgets WHERE tenant_id = p_tenant AND scope = ANY (p_scopes)
+  ) AS b
+  WHERE spent_usd + p_amount > limit_usd ORDER BY place, scope, period LIMIT 1
+$$;
+
 -- ---- book_model_call: settle one call and reserve the next, in every scope at once (invariant I5)
 -- Locks the run's budgets in a fixed order, then reads them in a new statement (whose snapshot is taken after the lock),
 -- then writes. A settlement belongs to the window in which the call was reserved; if that is over, nothing is left to
@@ -307,7 +321,8 @@ END $$;
 -- ---- commit_step: one durable step of a run, or nothing (invariants I1, I2, I4, I5, I6)
 -- p_fence null: an append from outside (a decision, a cancellation), guarded by the expected seq alone. Events are
 -- numbered from there. Lists are null where there is nothing of the kind.
--- Returns {outcome, now, reservation, more}; `more`: the run made room for another, of its thread or of a tenant
+-- Returns {outcome, now, reservation, blockedBy, more}; `blockedBy`: the budget {scope, period, limitUsd, spentUsd} that
+-- spending leaves no room in, the run's own having neither scope nor period; `more`: the run made room for another, of its thread or of a tenant
 -- that had none: it is queued, and nobody is woken for it. Guards come before the first write; all of it happens or nothing.
 CREATE FUNCTION commit_step(
   p_tenant text, p_run text, p_expected_seq int, p_fence bigint, p_lease_ms int, p_revision int,
@@ -333,6 +348,7 @@ DECLARE
   settled boolean;
   reservation text;
   more boolean := false;
+  blocked_by json;
   booked text;
   held int;
   unused text;
@@ -460,6 +476,9 @@ BEGIN
       p_settle_cost, CASE WHEN reservation IS NULL THEN p_reserve END);
     reservation := coalesce(reservation, booked);
   END IF;
+  IF reservation = 'blocked_by_spending' THEN
+    blocked_by := spent_budget(p_tenant, budget_scopes(run.agent_name, run.subject_id), p_reserve, run.budget_limit_usd, p_cost_usd);
+  END IF;
 
   UPDATE runs AS r SET
     seq = p_expected_seq + coalesce(cardinality(p_event_types), 0),
@@ -498,7 +517,8 @@ BEGIN
   END IF;
 
   RETURN '{"outcome":"committed","now":' || milliseconds(now_at)
-    || ',"reservation":' || coalesce('"' || reservation || '"', 'null') || ',"more":' || more || '}';
+    || ',"reservation":' || coalesce('"' || reservation || '"', 'null')
+    || ',"blockedBy":' || coalesce(blocked_by::text, 'null') || ',"more":' || more || '}';
 END $$;
 
 -- ---- events_json, load_events: a run's events after a number, oldest first, as the JSON text of an array

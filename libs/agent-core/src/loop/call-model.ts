@@ -11,10 +11,11 @@ import { bindingFault } from '../run/result-binding.js';
 import { type Ending, type Run, ranMs } from '../run/run.js';
 import type { RunEvent } from '../run/run-event.js';
 import type { Digest, Instant, UsdText } from '../shared/brand.js';
+import { formatUsd, parseUsd } from '../shared/usd.js';
 import { specificationOf } from '../tools/model-specification.js';
 import type { Journal } from './journal.js';
 import { nameCalls } from './name-calls.js';
-import type { AttemptHead, LoopPorts, PreparedModelCall } from './ports.js';
+import type { AttemptHead, LoopPorts, PreparedModelCall, SpentBudget, StepOutcome } from './ports.js';
 import { withTimeLimit } from './with-time-limit.js';
 
 type CallModelDecision = Extract<Decision, { type: 'call_model' }>;
@@ -75,7 +76,7 @@ export async function callModel(
       decision.choice,
       await send(journal, { head, prepared, reserved, conversation }, ports),
     );
-  journal.decide([blockedEvent(outcome.reservation, journal)], context.governance);
+  journal.decide([blockedEvent(outcome, reserved, journal)], context.governance);
   return known;
 }
 
@@ -90,15 +91,24 @@ function refusedHistory(fault: string): Ending {
 
 /** What is only reserved by others comes back, in part: the run looks again, later each time. What is spent does not. */
 function blockedEvent(
-  reservation: 'blocked_by_spending' | 'blocked_by_reservations' | null,
+  outcome: Extract<StepOutcome, { type: 'committed' }>,
+  neededUsd: UsdText,
   journal: Journal,
 ): RunEvent {
-  if (reservation !== 'blocked_by_reservations') {
-    const message = 'The next model call does not fit into what is left of a budget.';
-    return { type: 'run.ending', ...failed('budget_exceeded', message) };
+  if (outcome.reservation !== 'blocked_by_reservations') {
+    return { type: 'run.ending', ...failed('budget_exceeded', spentMessage(outcome.blockedBy, neededUsd)) };
   }
   const until = journal.now() + Math.min(LAST_LOOK_MS, FIRST_LOOK_MS * 2 ** journal.run.budgetWaits);
   return { type: 'run.waiting', approvals: [], toolResults: [], outcomes: [], until, why: 'budget_reserved' };
+}
+
+function spentMessage(budget: SpentBudget | null, neededUsd: UsdText): string {
+  const usd = (amount: UsdText) => formatUsd(parseUsd(amount));
+  const most = `The next model call may cost up to $${usd(neededUsd)}`;
+  if (budget === null) return `${most}, which does not fit into what is left of a budget.`;
+  const name =
+    budget.scope === null ? 'the run\u2019s budget' : `the budget ${budget.scope}/${budget.period}`;
+  return `${most}, and ${name} has $${usd(budget.spentUsd)} of $${usd(budget.limitUsd)} spent.`;
 }
 
 const FIRST_LOOK_MS = 1_000;

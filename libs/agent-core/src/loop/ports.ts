@@ -55,12 +55,22 @@ export interface Step {
   readonly governanceRevision: number | null;
 }
 
+/** A budget of this scope and period, or the run's own, where both are null. */
+export interface SpentBudget {
+  readonly scope: string | null;
+  readonly period: string | null;
+  readonly limitUsd: UsdText;
+  readonly spentUsd: UsdText;
+}
+
 export type StepOutcome =
   /** `reservation` is null where none was asked. A refused reservation does not undo the events. */
   | {
       readonly type: 'committed';
       readonly now: Instant;
       readonly reservation: 'granted' | 'blocked_by_reservations' | 'blocked_by_spending' | null;
+      /** The budget that is spent so far that the reservation does not fit. */
+      readonly blockedBy: SpentBudget | null;
     }
   /** Somebody else appended (a decision, a cancellation): load what is new and decide again. */
   | { readonly type: 'moved' }

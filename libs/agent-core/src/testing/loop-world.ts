@@ -292,6 +292,7 @@ export class LoopWorld {
     settleIntents(this.intents, step);
     if (settles) this.kill('after_settle');
     if (step.intentions.length > 0) this.kill('after_intent');
-    return { type: 'committed', now: this.now, reservation: step.reserve === null ? null : this.reservation };
+    const reservation = step.reserve === null ? null : this.reservation;
+    return { type: 'committed', now: this.now, reservation, blockedBy: null };
   }
 }

@@ -1,6 +1,13 @@
 import { addUsd } from '@countersign/agent-core';
-import type { CostMetrics, EndedRunMetrics, FailureMetrics, LatencyMetrics } from '@countersign/contracts';
+import type {
+  CostMetrics,
+  EndedRunMetrics,
+  FailureMetrics,
+  LatencyMetrics,
+  OperatorQueue,
+} from '@countersign/contracts';
 import { type Api, admin } from '../support/client.js';
+import { gate } from '../support/gate.js';
 import { endOf } from '../support/runs.js';
 import type { Page, RunView } from '../support/wire.js';
 import { expectInvalid, expectProblem } from './problem.js';
@@ -198,6 +205,30 @@ describe('metrics', () => {
       ]);
       expect(seen).toEqual(mine);
     }
+  });
+
+  test('the operator sees who waits for a worker, and which workers hold runs', async () => {
+    const own = await openRunsWorld();
+    const [asked, answered] = [gate(), gate()];
+    own.model.play(async () => {
+      asked.open();
+      await answered.opened;
+      return { text: 'Done.' };
+    });
+    const { id } = await own.start();
+    await asked.opened;
+    const { data, workers } = await read<OperatorQueue>('/admin/v1/queue', admin());
+    expect(data.find(({ tenant }) => tenant === own.tenantId)).toEqual({
+      tenant: own.tenantId,
+      queued: 0,
+      running: 1,
+      oldestQueuedAt: null,
+    });
+    expect(workers.some(({ running }) => running > 0)).toBe(true);
+    expectProblem(await own.api.get('/admin/v1/queue'), 401, 'unauthorized');
+    answered.open();
+    await endOf(own.api, id, 'completed');
+    await own.close();
   });
 
   test('nothing of another tenant is counted', async () => {

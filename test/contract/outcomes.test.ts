@@ -61,6 +61,8 @@ describe('outcomes', () => {
     ]);
     await world.api.waitFor(run.id, ({ status }) => status === 'completed');
     expect((await resultsOf(world.api, run.id)).join()).toContain('Seen in the bank statement.');
+    // How long a person took to answer is nothing that the tool took.
+    expect((await world.api.get('/v1/metrics/latency')).body).toMatchObject({ tool: { count: 0 } });
     expect(world.tools.calls('pay')).toHaveLength(1);
     expect(await cards()).toEqual([]);
   });

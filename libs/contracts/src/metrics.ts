@@ -176,3 +176,19 @@ export const operatorPresentMetrics = z
   .strictObject({ data: z.array(z.strictObject({ tenant: z.string(), ...present })) })
   .meta({ id: 'OperatorPresentMetrics' });
 export type OperatorPresentMetrics = z.output<typeof operatorPresentMetrics>;
+
+/** Who waits for a worker, those who wait the longest first, and which workers hold runs. */
+export const operatorQueue = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        tenant: z.string(),
+        queued: count,
+        running: count,
+        oldestQueuedAt: instant.nullable(),
+      }),
+    ),
+    workers: z.array(z.strictObject({ worker: z.string(), running: count })),
+  })
+  .meta({ id: 'OperatorQueue' });
+export type OperatorQueue = z.output<typeof operatorQueue>;

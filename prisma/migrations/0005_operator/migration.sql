@@ -292,16 +292,21 @@ BEGIN
   RETURN next_version;
 END $$;
 
--- Depth and oldest wait of the queue, for each tenant with work, and its running runs.
+-- Depth and oldest wait of the queue, for each tenant with work, with its running runs; and the workers that hold runs.
 CREATE FUNCTION operator_queue() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
-  SELECT coalesce(json_agg(json_build_object('tenant', s.tenant_id, 'queued', coalesce(q.depth, 0), 'running', s.running,
-    'oldestQueuedAt', milliseconds(q.oldest)) ORDER BY q.oldest), '[]')::text
-  FROM tenant_schedule AS s
-  LEFT JOIN (SELECT tenant_id, count(*) AS depth, min(queued_at) AS oldest FROM runs WHERE status = 'queued' GROUP BY tenant_id)
-    AS q USING (tenant_id)
-  WHERE q.depth > 0 OR s.running > 0
+  SELECT json_build_object(
+    'data', (
+      SELECT coalesce(json_agg(json_build_object('tenant', s.tenant_id, 'queued', coalesce(q.depth, 0),
+        'running', s.running, 'oldestQueuedAt', milliseconds(q.oldest)) ORDER BY q.oldest, s.tenant_id), '[]')
+      FROM tenant_schedule AS s
+      LEFT JOIN (SELECT tenant_id, count(*) AS depth, min(queued_at) AS oldest FROM runs WHERE status = 'queued' GROUP BY tenant_id)
+        AS q USING (tenant_id)
+      WHERE q.depth > 0 OR s.running > 0),
+    'workers', (
+      SELECT coalesce(json_agg(json_build_object('worker', w.lease_owner, 'running', w.held) ORDER BY w.lease_owner), '[]')
+      FROM (SELECT lease_owner, count(*) AS held FROM runs WHERE status = 'running' GROUP BY lease_owner) AS w))::text
 $$;
 
 -- Idempotency keys are kept for 24 hours. Returns how many were forgotten.

@@ -145,6 +145,10 @@ BEGIN
       SELECT 'tool', t.finished_at, milliseconds(t.finished_at) - milliseconds(t.started_at)
       FROM tool_calls AS t WHERE t.tenant_id = p_tenant AND t.run_id = ANY (p_runs)
         AND t.started_at IS NOT NULL AND t.finished_at IS NOT NULL AND t.status IN ('succeeded', 'failed')
+        -- What became known later, from a person or a question, is no time that the tool took.
+        AND (t.effect = 'read' OR NOT EXISTS (
+          SELECT FROM run_events AS e WHERE e.tenant_id = p_tenant AND e.run_id = t.run_id AND e.type = 'tool.unknown'
+            AND e.data::json ->> 'toolCallId' = t.id))
       UNION ALL
       SELECT 'approval', a.closed_at, milliseconds(a.closed_at) - milliseconds(a.requested_at)
       FROM approvals AS a WHERE a.tenant_id = p_tenant AND a.run_id = ANY (p_runs) AND a.status IN ('approved', 'rejected')

@@ -135,7 +135,7 @@ export async function whyNotPending(
   if (status === 'expired') return expired();
   if (status === 'cancelled') return new Problem('approval_cancelled', 'The call is not asked for any more.');
   const decision = found?.decisions.at(-1);
-  return new Problem('already_decided', 'Somebody else decided before.', {
+  return new Problem('already_decided', 'It was decided before.', {
     members: { decision: decision === undefined ? null : decisionView(decision) },
   });
 }

@@ -1,5 +1,5 @@
 import { addUsd, formatUsd, parseUsd } from '@countersign/agent-core';
-import type { Dimension, MetricGroup, MetricRange, Present } from './metrics.repository.js';
+import type { Dimension, MetricGroup, MetricRange, Present, QueueState } from './metrics.repository.js';
 
 /** The hours of an answer as RFC 3339. */
 export function rangeView({ from, to }: MetricRange): { readonly from: string; readonly to: string } {
@@ -50,6 +50,19 @@ export function sumOf(parts: readonly Money[]): Money {
 
 /** What a tenant has under way. */
 export function presentView({ tenant, queued, running, waiting, oldestQueuedAt }: Present) {
-  const oldest = oldestQueuedAt === null ? null : new Date(oldestQueuedAt).toISOString();
-  return { tenant, queued, running, waiting, oldestQueuedAt: oldest };
+  return { tenant, queued, running, waiting, oldestQueuedAt: momentOf(oldestQueuedAt) };
+}
+
+export function queueView({ data, workers }: QueueState) {
+  return {
+    data: data.map(({ oldestQueuedAt, ...queue }) => ({
+      ...queue,
+      oldestQueuedAt: momentOf(oldestQueuedAt),
+    })),
+    workers,
+  };
+}
+
+function momentOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -42,6 +42,12 @@ export interface Present {
 }
 
 /** Figures over the runs of a tenant, or of all: exact at the moment of asking. */
+/** Of each tenant with runs that wait or run; milliseconds. `worker` is the name under which one holds its leases. */
+export interface QueueState {
+  readonly data: readonly Omit<Present, 'waiting'>[];
+  readonly workers: readonly { readonly worker: string; readonly running: number }[];
+}
+
 export class MetricsRepository {
   constructor(private readonly database: Database) {}
 
@@ -62,5 +68,10 @@ export class MetricsRepository {
   async present({ type, tenant }: Whose): Promise<readonly Present[]> {
     const name = type === 'operator' ? 'operator_present' : 'present_of';
     return JSON.parse(await callFunction<string>(this.database, name, { tenant })) as readonly Present[];
+  }
+
+  /** Who waits for a worker in all tenants, and the workers that hold runs. @throws DatabaseError */
+  async queue(): Promise<QueueState> {
+    return JSON.parse(await callFunction<string>(this.database, 'operator_queue', {})) as QueueState;
   }
 }

@@ -10,6 +10,7 @@ import {
   operatorMetricsQuery,
   operatorPresentMetrics,
   operatorPresentQuery,
+  operatorQueue,
 } from '@countersign/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -17,12 +18,12 @@ import type { Clock } from '../platform/clock.js';
 import { Query, Route } from '../platform/route.controller.js';
 import { CLOCK } from '../platform/tokens.js';
 import * as failures from './failure-metrics.js';
-import { presentView } from './group-view.js';
+import { presentView, queueView } from './group-view.js';
 import { rangeOf } from './metric-range.js';
 import { MetricsRepository, type Whose } from './metrics.repository.js';
 import * as read from './read-metrics.js';
 
-/** `/admin/v1/metrics`: the same figures over all tenants, or one of them. */
+/** `/admin/v1/metrics`: the same figures over all tenants, or one of them; and the queue. */
 @Controller()
 export class OperatorMetricsController {
   constructor(
@@ -105,6 +106,17 @@ export class OperatorMetricsController {
   })
   async present(@Query() query: z.output<typeof operatorPresentQuery>): Promise<object> {
     return { data: (await this.metrics.present(asked(query))).map(presentView) };
+  }
+
+  @Route({
+    method: 'GET',
+    path: '/admin/v1/queue',
+    access: 'operator',
+    summary: 'Who waits for a worker in all tenants, and for how long; and the workers that hold runs.',
+    ok: operatorQueue,
+  })
+  async queue(): Promise<object> {
+    return queueView(await this.metrics.queue());
   }
 }
 

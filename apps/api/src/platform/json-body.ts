@@ -30,8 +30,22 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Problem('unsupported_media_type', 'A body is sent without content-encoding.');
   }
-  const value = parseBodyText(await readText(request));
+  const value = parsed(await readText(request), request.headers['content-type']);
   return { value, digest: () => digestOf(canonicalJson(value)) };
+}
+
+/** Whatever a body is called, JSON is taken; where it is none, what it is called tells why. */
+function parsed(text: string, type: string | undefined): JsonValue {
+  try {
+    return parseBodyText(text);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'malformed_json') throw error;
+    if (type === undefined || /json/i.test(type)) throw error;
+    throw new Problem(
+      'malformed_json',
+      `The body is not JSON, and is sent as ${type}: send application/json.`,
+    );
+  }
 }
 
 /** Parses the text of a body; see readJsonBody. */

@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import { type JsonBody, readJsonBody } from './json-body.js';
-import { type FieldError, invalidContent, notFound } from './problem.js';
+import { plainWords } from './plain-words.js';
+import { type FieldError, invalidContent, Problem } from './problem.js';
 import type { RouteSpec } from './route.js';
 import type { HttpRequest } from './tenant-context.js';
+
+const IN_PLAIN_WORDS = { error: plainWords };
 
 const bodies = new WeakMap<HttpRequest, Promise<JsonBody>>();
 
@@ -25,7 +28,7 @@ export async function parsedBody(request: HttpRequest, spec: RouteSpec): Promise
 /** The query parameters as the route's schema gives them. @throws Problem invalid_content. */
 export function parsedQuery(request: HttpRequest, spec: RouteSpec): unknown {
   if (spec.query === undefined) throw new Error(`${spec.method} ${spec.path} declares no query`);
-  const parsed = spec.query.safeParse({ ...request.query });
+  const parsed = spec.query.safeParse({ ...request.query }, IN_PLAIN_WORDS);
   if (parsed.success) return parsed.data;
   throw invalidContent(...fieldErrors(parsed.error, (path) => path.join('.')));
 }
@@ -33,14 +36,15 @@ export function parsedQuery(request: HttpRequest, spec: RouteSpec): unknown {
 /** The path parameters. @throws Problem not_found for what could never be one. */
 export function parsedParams(request: HttpRequest, spec: RouteSpec): unknown {
   if (spec.params === undefined) return request.params;
-  const parsed = spec.params.safeParse({ ...request.params });
+  const parsed = spec.params.safeParse({ ...request.params }, IN_PLAIN_WORDS);
   if (parsed.success) return parsed.data;
-  throw notFound('resource');
+  const [error] = fieldErrors(parsed.error, (path) => path.join('.'));
+  throw new Problem('not_found', `There is no such resource: ${error?.path} in the path ${error?.message}.`);
 }
 
 /** Judges content by a schema. @throws Problem invalid_content with a JSON pointer for each error. */
 export function parseContent<Output>(schema: z.ZodType<Output>, content: unknown): Output {
-  const parsed = schema.safeParse(content);
+  const parsed = schema.safeParse(content, IN_PLAIN_WORDS);
   if (parsed.success) return parsed.data;
   throw invalidContent(...fieldErrors(parsed.error, toPointer));
 }

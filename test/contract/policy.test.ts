@@ -71,6 +71,15 @@ describe('the tenant\u2019s policy', () => {
     },
   );
 
+  test.each([
+    ['a value that is no list', 5],
+    ['more than 1,000 values', Array.from({ length: 1_001 }, (_, index) => index)],
+  ])('`in` against %s is refused', async (_what, value) => {
+    const { api } = await createTenant();
+    const rules = [{ tool: '*', action: 'deny', when: [{ path: '/a', op: 'in', value }] }];
+    expectInvalid(await api.put('/v1/policy', { rules }), '/rules/0/when/0/value');
+  });
+
   test('is nobody else\u2019s', async () => {
     const [one, other] = await Promise.all([createTenant(), createTenant()]);
     await one.api.expect(200, one.api.put('/v1/policy', { rules: [{ tool: '*', action: 'deny' }] }));

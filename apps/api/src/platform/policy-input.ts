@@ -49,13 +49,17 @@ function ruleErrors(rule: PolicyRuleInput, path: string): readonly FieldError[] 
   });
 }
 
+/** Each call of the tool is held against each of them. */
+const LISTED = 1_000;
+
 type Operator = NonNullable<PolicyRuleInput['when']>[number]['op'];
 
 function valueFault(op: Operator, value: JsonValue | undefined): string | null {
   if (op === 'exists')
     return value === undefined || typeof value === 'boolean' ? null : 'takes true or false';
   if (value === undefined) return 'is required';
-  if (op === 'in') return Array.isArray(value) ? null : 'takes a list';
+  if (op === 'in')
+    return Array.isArray(value) && value.length <= LISTED ? null : `takes a list of at most ${LISTED}`;
   if (op === 'eq' || op === 'ne') return null;
   return hasOrder(value) ? null : 'takes a number or a decimal string such as "100.00"';
 }

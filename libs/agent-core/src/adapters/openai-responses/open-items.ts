@@ -10,6 +10,7 @@ interface OpenItem {
   done: OutputItem | null;
   text: string;
   arguments: string;
+  argumentsBytes: number;
 }
 
 /**
@@ -26,7 +27,7 @@ export class OpenItems {
     const key = keyOf(event, begun.value);
     if (this.items.has(key)) return null;
     const index = [...this.items.values()].filter((item) => isCall(item.begun)).length;
-    this.items.set(key, { begun, done: null, text: '', arguments: '' });
+    this.items.set(key, { begun, done: null, text: '', arguments: '', argumentsBytes: 0 });
     return isCall(begun) ? { index, tool: asText(begun.value.name) } : null;
   }
 
@@ -34,7 +35,7 @@ export class OpenItems {
     const done = outputItem(json);
     const key = keyOf(event, done.value);
     const item = this.items.get(key);
-    if (item === undefined) this.items.set(key, { begun: done, done, text: '', arguments: '' });
+    if (item === undefined) this.items.set(key, { begun: done, done, text: '', arguments: '', argumentsBytes: 0 });
     else item.done = done;
   }
 
@@ -47,8 +48,10 @@ export class OpenItems {
   addArguments(event: WireObject): void {
     const item = this.items.get(keyOf(event, {}));
     if (item === undefined) return;
-    item.arguments += asText(event.delta);
-    if (item.arguments.length > LARGEST_ARGUMENTS || byteLength(item.arguments) > LARGEST_ARGUMENTS) {
+    const piece = asText(event.delta);
+    item.arguments += piece;
+    item.argumentsBytes += byteLength(piece);
+    if (item.argumentsBytes > LARGEST_ARGUMENTS) {
       throw new UnusableReply('the arguments of a call are larger than 1 MiB');
     }
   }

@@ -12,6 +12,7 @@ interface OpenStep {
   step: JsonObject;
   /** The arguments' text as it came in pieces; empty where they stand in the step. */
   argumentsText: string;
+  argumentsBytes: number;
   isWhole: boolean;
 }
 
@@ -30,7 +31,7 @@ export class OpenSteps {
 
   /** A step that begins, or a whole one. */
   begin(index: number, step: JsonObject, isWhole: boolean): readonly Delta[] {
-    this.steps.set(index, { step, argumentsText: '', isWhole });
+    this.steps.set(index, { step, argumentsText: '', argumentsBytes: 0, isWhole });
     const said = textOf(step);
     const deltas: Delta[] = said === '' ? [] : [{ type: 'text_delta', text: said }];
     if (textAt(step, 'type') === 'function_call') {
@@ -51,8 +52,7 @@ export class OpenSteps {
         return text === '' ? [] : [{ type: 'text_delta', text }];
       }
       case 'arguments_delta':
-        open.argumentsText += textAt(delta, 'arguments');
-        if (byteLength(open.argumentsText) > LARGEST_ARGUMENTS) throw new UnusableReply(TOO_LARGE);
+        addArguments(open, textAt(delta, 'arguments'));
         return [];
       case 'thought_signature': {
         const signature = textAt(open.step, 'signature') + textAt(delta, 'signature');
@@ -107,6 +107,13 @@ export class OpenSteps {
   private ofType(type: string): readonly OpenStep[] {
     return this.all().filter(({ step }) => textAt(step, 'type') === type);
   }
+}
+
+/** Each piece is counted as it comes: to count the whole with each would cost the square of its length. */
+function addArguments(open: OpenStep, piece: string): void {
+  open.argumentsText += piece;
+  open.argumentsBytes += byteLength(piece);
+  if (open.argumentsBytes > LARGEST_ARGUMENTS) throw new UnusableReply(TOO_LARGE);
 }
 
 const TOO_LARGE = 'the arguments of a call are larger than 1 MiB';

@@ -1,5 +1,4 @@
-/** The most that one event may take, in UTF-16 code units. */
-const LARGEST_EVENT = 4 * 1024 * 1024;
+import { LARGEST_EVENT } from '../wire/limits.js';
 
 /**
  * The data of each event of a stream (WHATWG HTML, 9.2), however its bytes are cut. A last event without the empty

@@ -1,7 +1,12 @@
+import { isJson } from './json-reply.js';
 import { LARGEST_REPLY } from './limits.js';
 import { UnusableReply } from './reply-error.js';
+import { wholeEvents } from './whole-events.js';
 
-/** The same response, whose body breaks with an `UnusableReply` once more than `most` bytes of it were read. */
+/**
+ * The same response, whose body breaks with an `UnusableReply` once more than `most` bytes of it were read; one that is
+ * a stream of events comes in whole ones.
+ */
 export function limitedResponse(response: Response, most = LARGEST_REPLY): Response {
   if (response.body === null) return response;
   let bytes = 0;
@@ -13,5 +18,8 @@ export function limitedResponse(response: Response, most = LARGEST_REPLY): Respo
     },
   });
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(count), { status, statusText, headers });
+  const counted = response.body.pipeThrough(count);
+  const isStream = response.ok && !isJson(response);
+  const body = isStream ? counted.pipeThrough(wholeEvents()) : counted;
+  return new Response(body, { status, statusText, headers });
 }

@@ -9,3 +9,6 @@ export const LARGEST_ARGUMENTS = 1024 * 1024;
 
 /** The most that one reply may take on the wire, in bytes: no model writes that much. */
 export const LARGEST_REPLY = 64 * 1024 * 1024;
+
+/** The most that one event of a stream may take, in bytes: a whole reply with the largest arguments has room in it. */
+export const LARGEST_EVENT = 4 * 1024 * 1024;

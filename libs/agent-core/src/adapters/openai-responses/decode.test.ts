@@ -183,3 +183,55 @@ it('watchers see words as they come, and the name of a call once it begins', asy
     { type: 'call_delta', index: 0, tool: 'find' },
   ]);
 });
+
+describe('items without a final output', () => {
+  const began = (item: object, place: object) => ({ type: 'response.output_item.added', ...place, item });
+  const piece = (delta: string, place: object) => ({
+    type: 'response.function_call_arguments.delta',
+    ...place,
+    delta,
+  });
+  const ended = (item: object, place: object) => ({ type: 'response.output_item.done', ...place, item });
+  const called = (id: string | undefined, args: unknown) => ({ ...call, id, call_id: id, arguments: args });
+  const end = { type: 'response.completed', response: { status: 'completed', output: [] } };
+  const last = async (...list: readonly object[]) =>
+    (await events([...list, end].map((each) => JSON.stringify(each)))).at(-1);
+
+  it.each([
+    ['one place', { output_index: 0 }, ['a', 'b']],
+    ['no place and no id', {}, [undefined, undefined]],
+  ])('are all kept where each of them has %s, one after the other', async (_, place, ids) => {
+    const told = ids.flatMap((id, index) => {
+      const args = `{"n":${index}}`;
+      return [began(called(id, ''), place), piece(args, place), ended(called(id, args), place)];
+    });
+    expect(await last(...told)).toMatchObject({
+      response: { calls: [{ arguments: '{"n":0}' }, { arguments: '{"n":1}' }] },
+    });
+  });
+
+  it('are one where a server tells it twice', async () => {
+    const place = { output_index: 0 };
+    const told = [began(called('a', ''), place), began(called('a', ''), place)];
+    const done = [ended(called('a', '{}'), place), ended(called('a', '{"n":1}'), place)];
+    expect(await last(...told, ...done)).toMatchObject({ response: { calls: [{ arguments: '{"n":1}' }] } });
+  });
+
+  it.each([
+    ['two are under way at one place', [began(called('a', ''), {}), began(called('b', ''), {})]],
+    ['pieces of a call belong to none', [piece('{"n":1}', { output_index: 3 })]],
+  ])('are no reply where %s', async (_, told) => {
+    const place = { output_index: 0 };
+    const tangled = told.map((each) => ({ ...place, ...each }));
+    expect(await last(...tangled, ended(called('a', '{}'), place))).toMatchObject({ type: 'failure' });
+  });
+
+  it('have their arguments as they are written where they are no text', () => {
+    const written = '{"n":9007199254740993,"x":1.0}';
+    const item = `{"type":"function_call","call_id":"a","name":"find","arguments":${written}}`;
+    const reply = `{"status":"completed","output":[${item}]}` as JsonText;
+    expect(decodeReply(reply, context).at(-1)).toMatchObject({
+      response: { calls: [{ arguments: written }] },
+    });
+  });
+});

@@ -6,7 +6,8 @@ import { asText, type WireObject } from '../wire/wire-value.js';
 import { isCall, type OutputItem, outputItem } from './output-item.js';
 
 interface OpenItem {
-  begun: OutputItem;
+  readonly place: string;
+  readonly begun: OutputItem;
   done: OutputItem | null;
   text: string;
   arguments: string;
@@ -19,35 +20,49 @@ interface OpenItem {
  * a reply that is cut at a limit.
  */
 export class OpenItems {
-  private readonly items = new Map<string, OpenItem>();
+  private readonly items: OpenItem[] = [];
+  /** By the place that is said for an item; some servers give all the same, one after the other. */
+  private readonly byPlace = new Map<string, OpenItem>();
+  /** Places of which only pieces of a call have come. */
+  private readonly unknown = new Set<string>();
+  /** Whether two items were under way at one place: nothing says which of them a piece belongs to. */
+  private isTangled = false;
 
   /** Begins an item; says where its call stands among the calls, or null where it is none or was begun before. */
   begin(event: WireObject, json: JsonText): { readonly index: number; readonly tool: string } | null {
     const begun = outputItem(json);
-    const key = keyOf(event, begun.value);
-    if (this.items.has(key)) return null;
-    const index = [...this.items.values()].filter((item) => isCall(item.begun)).length;
-    this.items.set(key, { begun, done: null, text: '', arguments: '', argumentsBytes: 0 });
+    const place = placeOf(event, begun.value);
+    const known = this.byPlace.get(place);
+    if (known !== undefined && isSame(known, begun)) return null;
+    if (known?.done === null) this.isTangled = true;
+    const index = this.items.filter((item) => isCall(item.begun)).length;
+    this.open(place, begun);
     return isCall(begun) ? { index, tool: asText(begun.value.name) } : null;
   }
 
   end(event: WireObject, json: JsonText): void {
     const done = outputItem(json);
-    const key = keyOf(event, done.value);
-    const item = this.items.get(key);
-    if (item === undefined) this.items.set(key, { begun: done, done, text: '', arguments: '', argumentsBytes: 0 });
-    else item.done = done;
+    const place = placeOf(event, done.value);
+    const known = this.byPlace.get(place);
+    const isOfKnown = known !== undefined && (known.done === null || isSame(known, done));
+    const item = isOfKnown ? known : this.open(place, done);
+    item.done = done;
+    this.unknown.delete(place);
   }
 
   addText(event: WireObject): void {
-    const item = this.items.get(keyOf(event, {}));
+    const item = this.byPlace.get(placeOf(event, {}));
     if (item !== undefined) item.text += asText(event.delta);
   }
 
   /** @throws UnusableReply where the arguments grow too large. */
   addArguments(event: WireObject): void {
-    const item = this.items.get(keyOf(event, {}));
-    if (item === undefined) return;
+    const place = placeOf(event, {});
+    const item = this.byPlace.get(place);
+    if (item === undefined) {
+      this.unknown.add(place);
+      return;
+    }
     const piece = asText(event.delta);
     item.arguments += piece;
     item.argumentsBytes += byteLength(piece);
@@ -62,13 +77,29 @@ export class OpenItems {
    * @throws UnusableReply where one is, or the other way round nothing can be read.
    */
   all(isCut: boolean): readonly OutputItem[] {
-    const found = [...this.items.entries()].sort(([left], [right]) => placeOf(left) - placeOf(right));
-    return found.flatMap(([, item]) => {
+    if (!isCut && (this.isTangled || this.unknown.size > 0)) {
+      throw new UnusableReply('a piece of the reply belongs to no item');
+    }
+    const found = [...this.items].sort((left, right) => rankOf(left.place) - rankOf(right.place));
+    return found.flatMap((item) => {
       if (item.done !== null) return item.done;
       if (!isCut) throw new UnusableReply('an item of the reply was never finished');
       return cutItem(item);
     });
   }
+
+  private open(place: string, begun: OutputItem): OpenItem {
+    const item: OpenItem = { place, begun, done: null, text: '', arguments: '', argumentsBytes: 0 };
+    this.items.push(item);
+    this.byPlace.set(place, item);
+    return item;
+  }
+}
+
+/** Whether an item is told once more: it has the same id, or has none and did not end yet. */
+function isSame({ begun, done }: OpenItem, told: OutputItem): boolean {
+  const id = asText(told.value.id);
+  return id === '' ? done === null : id === asText(begun.value.id) || id === asText(done?.value.id);
 }
 
 /** A call or a message that was cut, as an item that says so; nothing else means anything without its end. */
@@ -85,12 +116,12 @@ function cutItem({ begun, text, arguments: pieces }: OpenItem): readonly OutputI
   return [outputItem(JSON.stringify({ type, status, role: 'assistant', id: value.id, content }) as JsonText)];
 }
 
-function keyOf(event: WireObject, item: WireObject): string {
+function placeOf(event: WireObject, item: WireObject): string {
   if (typeof event.output_index === 'number') return String(event.output_index);
   return `id ${asText(event.item_id) || asText(item.id)}`;
 }
 
 /** Items without a place follow those that have one, in the order in which they began. */
-function placeOf(key: string): number {
-  return key.startsWith('id ') ? Number.MAX_SAFE_INTEGER : Number(key);
+function rankOf(place: string): number {
+  return place.startsWith('id ') ? Number.MAX_SAFE_INTEGER : Number(place);
 }

@@ -1,5 +1,6 @@
 import type { ProposedCall } from '../../model/model-event.js';
 import type { JsonText } from '../../shared/brand.js';
+import { memberTexts } from '../../shared/json-slices.js';
 import { byteLength } from '../../shared/text.js';
 import { LARGEST_ARGUMENTS } from '../wire/limits.js';
 import { UnusableReply } from '../wire/reply-error.js';
@@ -25,12 +26,20 @@ export function isCall({ value }: OutputItem): boolean {
 }
 
 /** @throws UnusableReply where the arguments are too large. */
-export function proposedCall({ value }: OutputItem): ProposedCall {
-  const text = asText(value.type === 'custom_tool_call' ? value.input : value.arguments);
+export function proposedCall(item: OutputItem): ProposedCall {
+  const { value } = item;
+  const text = argumentsText(item);
   if (byteLength(text) > LARGEST_ARGUMENTS) {
     throw new UnusableReply('the arguments of a call are larger than 1 MiB');
   }
   return { providerCallId: asText(value.call_id) || null, tool: asText(value.name), arguments: text };
+}
+
+/** Where a server sends a value instead of its text, the value as it is written: nothing stands for no arguments. */
+function argumentsText({ json, value }: OutputItem): string {
+  const name = value.type === 'custom_tool_call' ? 'input' : 'arguments';
+  const given = value[name] ?? '';
+  return typeof given === 'string' ? given : (memberTexts(json).get(name) ?? '');
 }
 
 /** Whether the provider says itself that an item was cut. One `in_progress` may be whole: it waits for our result. */

@@ -134,4 +134,14 @@ describe('a reply', () => {
       failure: { code: 'unreadable', message: expect.stringContaining('4 MiB') },
     });
   });
+
+  it('that holds a piece of arguments which belongs to no call is none', async () => {
+    const called = (functionCall: object) =>
+      event({ candidates: [{ content: { parts: [{ functionCall }] } }] });
+    const piece = called({ partialArgs: [{ jsonPath: '$.a', stringValue: 'x' }] });
+    for (const before of [[], [called({ name: 'pay', args: {} })]])
+      expect(await lastOf(sse(...before, piece, said('', 'STOP')))).toMatchObject({
+        failure: { code: 'unreadable' },
+      });
+  });
 });

@@ -72,6 +72,8 @@ export class ReplyParts {
     if (name === '' && args === undefined) {
       const last = this.open.at(-1);
       if (last?.isWhole === false) this.continueCall(last, call);
+      else if (listAt(call, 'partialArgs').length > 0)
+        throw new UnusableReply('a piece of arguments belongs to no call');
       return [];
     }
     const isPieced = ownValue(call, 'willContinue') !== undefined || 'partialArgs' in call;

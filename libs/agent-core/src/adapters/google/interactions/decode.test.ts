@@ -249,3 +249,21 @@ describe('a reply', () => {
     );
   });
 });
+
+describe('a stream that does not say which call a piece belongs to', () => {
+  const begin = (place: object) =>
+    event({ event_type: 'step.start', ...place, step: { type: 'function_call', id: 'c', name: 'pay' } });
+  const piece = (place: object) =>
+    event({ event_type: 'step.delta', ...place, delta: { type: 'arguments_delta', arguments: '{}' } });
+
+  it.each([
+    ['two calls have one place', [...call(0, 'c1', '{"n":1}'), ...call(0, 'c2', '{"n":2}')]],
+    ['two calls have none', [begin({}), piece({}), begin({}), piece({})]],
+    ['arguments come for a call that never began', [...call(0, 'c1'), piece({ index: 1 })]],
+    ['arguments come after the end of their call', [...call(0, 'c1', '{}'), piece({ index: 0 })]],
+  ])('is no reply where %s', async (_, pieces) => {
+    expect(await lastOf(sse(created, ...pieces, completed('requires_action')))).toMatchObject({
+      failure: { code: 'unreadable' },
+    });
+  });
+});

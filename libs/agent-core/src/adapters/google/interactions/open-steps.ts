@@ -29,8 +29,9 @@ export class OpenSteps {
     return this.ofType('function_call').every(({ isWhole }) => isWhole);
   }
 
-  /** A step that begins, or a whole one. */
+  /** A step that begins, or a whole one. Throws UnusableReply where another one has its place. */
   begin(index: number, step: JsonObject, isWhole: boolean): readonly Delta[] {
+    if (this.steps.has(index)) throw new UnusableReply('two steps of the reply have one place');
     this.steps.set(index, { step, argumentsText: '', argumentsBytes: 0, isWhole });
     const said = textOf(step);
     const deltas: Delta[] = said === '' ? [] : [{ type: 'text_delta', text: said }];
@@ -41,11 +42,17 @@ export class OpenSteps {
     return deltas;
   }
 
-  /** A piece of a step. One of a step that never began, or of a kind that we do not know, is passed over. */
+  /**
+   * A piece of a step. One of a step that never began, or of a kind that we do not know, is passed over, save for a
+   * call's arguments. Throws UnusableReply where those belong to no step under way, or grow too large.
+   */
   continue(index: number, delta: JsonObject): readonly Delta[] {
     const open = this.steps.get(index);
+    const type = textAt(delta, 'type');
+    if (type === 'arguments_delta' && open?.isWhole !== false)
+      throw new UnusableReply('a piece of a call belongs to no step');
     if (open === undefined) return [];
-    switch (textAt(delta, 'type')) {
+    switch (type) {
       case 'text': {
         const text = textAt(delta, 'text');
         open.step = { ...open.step, content: withText(listAt(open.step, 'content'), text) };

@@ -84,6 +84,16 @@ describe('pieces of parallel calls', () => {
     expect(assemble(fragments)).toEqual([['a', 'find', '{"q":1}']]);
   });
 
+  it.each([
+    ['with id and index', piece(0, 'a', 'find', '')],
+    ['with the id alone', piece(undefined, 'a', 'find', '')],
+    ['with the index alone', piece(0, undefined, 'find', '')],
+    ['with white space', piece(0, 'a', 'find', '\n')],
+  ])('are one call where its name comes once more with nothing, %s', (_, repeated) => {
+    const calls = assemble([piece(0, 'a', 'find', '{"q":1}'), repeated]);
+    expect(calls.map(([id, tool, text]) => [id, tool, text?.trim()])).toEqual([['a', 'find', '{"q":1}']]);
+  });
+
   it('begin with a name where no ids are sent at all', () => {
     const fragments = [
       piece(undefined, '', 'find', '{"q":1}'),
@@ -114,12 +124,6 @@ describe('pieces of parallel calls', () => {
 });
 
 describe('arguments', () => {
-  it('are kept as text where the server sends an object', () => {
-    expect(assemble([{ id: 'a', function: { name: 'find', arguments: { q: 1 } } }])).toEqual([
-      ['a', 'find', '{"q":1}'],
-    ]);
-  });
-
   it('are never repaired', () => {
     expect(assemble([piece(0, 'a', 'find', '{"q":1'), piece(0, undefined, undefined, ',,')])).toEqual([
       ['a', 'find', '{"q":1,,'],

@@ -38,10 +38,10 @@ export class CallFragments {
     const body = asObject(fragment.function) ?? {};
     const id = asText(fragment.id);
     const tool = asText(body.name);
-    const text = argumentsText(body.arguments);
+    const text = asText(body.arguments);
     if (id === '' && tool === '' && text === '') return null;
     const index = typeof fragment.index === 'number' ? fragment.index : null;
-    const call = this.find(index, id, tool) ?? this.open(index);
+    const call = this.find(index, id, tool, text) ?? this.open(index);
     const named = call.tool === '' && tool !== '' ? tool : null;
     call.id ||= id;
     call.tool ||= tool;
@@ -67,11 +67,14 @@ export class CallFragments {
   }
 
   /** The call that a fragment continues, or null where it begins one. */
-  private find(index: number | null, id: string, tool: string): OpenCall | null {
+  private find(index: number | null, id: string, tool: string, text: string): OpenCall | null {
     const candidate = this.candidate(index, id, tool);
     if (candidate === null || tool === '' || candidate.tool === '') return candidate;
-    // A name again: a server that repeats it with every piece, or the next call under the same index and id.
-    return candidate.tool === tool && !isObjectText(candidate.arguments) ? candidate : null;
+    if (candidate.tool !== tool) return null;
+    // The name again: a server that repeats it with every piece, or the next call under the same index and id. One that
+    // says nothing of its own is none: it would run once more, with no arguments.
+    const isRepeated = text.trim() === '' && (id !== '' || index !== null);
+    return isRepeated || !isObjectText(candidate.arguments) ? candidate : null;
   }
 
   private candidate(index: number | null, id: string, tool: string): OpenCall | null {
@@ -83,9 +86,4 @@ export class CallFragments {
     );
     return sameId ?? (index === null && this.last?.id === '' ? this.last : null);
   }
-}
-
-/** Some servers send the arguments as an object instead of its text. */
-function argumentsText(value: unknown): string {
-  return asObject(value) === null ? asText(value) : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { Stream } from 'openai/streaming';
+import { _iterSSEMessages } from 'openai/core/streaming';
 import { VERSION } from 'openai/version';
 import type { ModelAdapter } from '../../model/model.js';
 import { OPENAI_BASE_URL, OpenAiClient } from '../openai-shared/openai-client.js';
@@ -9,6 +9,7 @@ import { serverName } from '../wire/server-name.js';
 import { decodeReply, decodeStream } from './decode.js';
 import { watchForDone } from './done-watch.js';
 import { encodeChatRequest } from './encode.js';
+import { readChunk, readChunks } from './read-chunk.js';
 
 /** Chat Completions: OpenAI's, and that of the many servers that speak it (`openai-compatible`). */
 export function createOpenAiChatAdapter(): ModelAdapter {
@@ -28,10 +29,11 @@ export function createOpenAiChatAdapter(): ModelAdapter {
           const context = { choice, server, toFailure };
           const client = new OpenAiClient({ ...access, baseUrl, fetch: attempt.fetch });
           const response = await client.send('/chat/completions', body, controller.signal);
-          if (isJson(response)) return decodeReply((await readJson(response)).value, context);
+          if (isJson(response)) return decodeReply(readChunk((await readJson(response)).text), context);
           const watched = watchForDone(response);
-          const chunks = Stream.fromSSEResponse<unknown>(watched.response, controller, client);
-          return decodeStream(attempt.heard(chunks), { ...context, doneSeen: watched.doneSeen });
+          // The messages as text: the SDK's own stream would parse them, and digits of arguments would be lost.
+          const messages = attempt.heard(_iterSSEMessages(watched.response, controller));
+          return decodeStream(readChunks(messages), { ...context, doneSeen: watched.doneSeen });
         },
       });
     },

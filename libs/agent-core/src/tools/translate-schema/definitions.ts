@@ -1,6 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from '../../shared/json.js';
+import { isJsonObject, type JsonObject, ownValue } from '../../shared/json.js';
 import { mapSubschemas, referenceTargets, resolveReference } from '../subschemas.js';
-import { mergeAllOf } from './merge-all-of.js';
+import { type Inlining, mergeAllOf } from './merge-all-of.js';
+
+/** References that are taken in where `allOf` composes objects, in one schema. */
+const MOST_INLINED = 200;
 
 export interface DefinedSchema {
   readonly schema: JsonObject;
@@ -17,12 +20,12 @@ export function withDefinitions(root: JsonObject): DefinedSchema {
 }
 
 class Definitions {
-  private readonly targets: ReadonlyMap<string, JsonObject>;
+  private readonly inlining: Inlining;
   private readonly names = new Map<JsonObject, string>();
   private readonly pending: JsonObject[] = [];
 
   constructor(root: JsonObject) {
-    this.targets = referenceTargets(root);
+    this.inlining = { targets: referenceTargets(root), left: MOST_INLINED };
   }
 
   all(root: JsonObject): DefinedSchema {
@@ -34,17 +37,17 @@ class Definitions {
     return { schema, definitions };
   }
 
-  private rewrite(given: JsonObject): JsonObject {
-    const { $defs: _, definitions: __, $anchor: ___, ...kept } = mergeAllOf(given, this.targets);
-    const schema = mapSubschemas(kept, (child) => this.child(child));
+  private rewrite(given: JsonObject, around?: ReadonlySet<JsonObject>): JsonObject {
+    const { schema: merged, within } = mergeAllOf(given, this.inlining, around);
+    const { $defs: _, definitions: __, $anchor: ___, ...kept } = merged;
+    const schema = mapSubschemas(kept, (child) =>
+      isJsonObject(child) ? this.rewrite(child, within) : child,
+    );
     const reference = ownValue(schema, '$ref');
-    const target = typeof reference === 'string' ? resolveReference(this.targets, reference) : undefined;
+    const target =
+      typeof reference === 'string' ? resolveReference(this.inlining.targets, reference) : undefined;
     if (target === undefined) return schema;
     return { ...schema, $ref: `#/$defs/${this.nameOf(target, String(reference))}` };
-  }
-
-  private child(child: JsonValue): JsonValue {
-    return isJsonObject(child) ? this.rewrite(child) : child;
   }
 
   private nameOf(target: JsonObject, reference: string): string {

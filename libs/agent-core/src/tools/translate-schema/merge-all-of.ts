@@ -4,37 +4,65 @@ import { listedUnder, resolveReference, stringsUnder } from '../subschemas.js';
 
 const ANNOTATIONS = new Set(['$comment', 'default', 'deprecated', 'description', 'examples', 'title']);
 
+/** What `allOf` refers to, as it is taken in. */
+export interface Inlining {
+  readonly targets: ReadonlyMap<string, JsonObject>;
+  /** How many references may still be taken in: two in each of twenty schemas would be a million. */
+  left: number;
+}
+
+export interface MergedSchema {
+  readonly schema: JsonObject;
+  /** What was taken in, and what stood around it: none of these may be taken in below, or it would never end. */
+  readonly within: ReadonlySet<JsonObject>;
+}
+
 /**
  * The schema with those of its `allOf` taken in that say nothing against it or each other: generators of schemas wrap
- * a reference so, or compose objects. What cannot be united stays under `allOf`.
+ * a reference so, which stays one, or compose objects. What cannot be united stays under `allOf`.
  */
 export function mergeAllOf(
   schema: JsonObject,
-  targets: ReadonlyMap<string, JsonObject>,
-  within: readonly JsonObject[] = [],
-): JsonObject {
-  if (!Object.hasOwn(schema, 'allOf')) return schema;
+  inlining: Inlining,
+  around: ReadonlySet<JsonObject> = new Set(),
+): MergedSchema {
+  const within = new Set(around).add(schema);
+  if (!Object.hasOwn(schema, 'allOf')) return { schema, within };
   const { allOf: _, ...rest } = schema;
+  const parts = listedUnder(schema, 'allOf');
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1 && isReference(only) && saysNothing(rest)) {
+    return { schema: { ...rest, ...only }, within };
+  }
   let merged: JsonObject = rest;
   const left: JsonValue[] = [];
-  for (const part of listedUnder(schema, 'allOf')) {
-    const united = unite(merged, mergeAllOf(inlined(part, targets, within), targets, [...within, part]));
-    if (united === null) left.push(part);
-    else merged = united;
+  for (const part of parts) {
+    const taken = takenIn(part, inlining, within);
+    const united = taken === null ? null : unite(merged, taken.schema);
+    if (taken === null || united === null) left.push(part);
+    else {
+      merged = united;
+      for (const each of taken.within) within.add(each);
+    }
   }
-  return left.length === 0 ? merged : { ...merged, allOf: left };
+  return { schema: left.length === 0 ? merged : { ...merged, allOf: left }, within };
 }
 
-/** What a lone reference leads to, unless it leads back to where it stands. */
-function inlined(
-  part: JsonObject,
-  targets: ReadonlyMap<string, JsonObject>,
-  within: readonly JsonObject[],
-): JsonObject {
-  const reference = ownValue(part, '$ref');
-  if (typeof reference !== 'string' || Object.keys(part).length > 1 || within.includes(part)) return part;
-  const target = resolveReference(targets, reference);
-  return target === undefined || within.length > 20 ? part : target;
+/** A part merged in itself, with what a lone reference leads to; null where that stands around it, or is too much. */
+function takenIn(part: JsonObject, inlining: Inlining, within: ReadonlySet<JsonObject>): MergedSchema | null {
+  const target = isReference(part) ? resolveReference(inlining.targets, String(part.$ref)) : undefined;
+  if (target === undefined) return mergeAllOf(part, inlining, within);
+  if (within.has(target) || inlining.left === 0) return null;
+  inlining.left -= 1;
+  return mergeAllOf(target, inlining, within);
+}
+
+function isReference(part: JsonObject): boolean {
+  return typeof ownValue(part, '$ref') === 'string' && Object.keys(part).length === 1;
+}
+
+function saysNothing(schema: JsonObject): boolean {
+  return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword));
 }
 
 /** One schema that holds exactly where both do; null where that cannot be said simply. */

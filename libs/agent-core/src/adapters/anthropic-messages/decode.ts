@@ -11,7 +11,8 @@ export interface DecodeContext extends ReplySource {
 
 /**
  * The messages of a stream as events: deltas as they come, then one `response` or `failure`. Never throws. Only
- * `message_stop` makes a reply whole: a stream that stops elsewhere is cut, however whole it looks.
+ * `message_stop` makes a reply whole: a stream that stops elsewhere is cut, however whole it looks. Nothing is waited
+ * for after it: a connection that is held open, or breaks then, takes nothing away.
  */
 export async function* decodeStream(
   messages: AsyncIterable<{ readonly data: string }>,
@@ -22,6 +23,7 @@ export async function* decodeStream(
   try {
     for await (const { data } of messages) {
       if (data !== '') yield* assembly.add(readEvent(data), data as JsonText);
+      if (assembly.isStopped) break;
     }
     if (!assembly.isStopped) throw new UnusableReply('the stream ended before the reply was complete');
     last = { type: 'response', response: assembly.response() };

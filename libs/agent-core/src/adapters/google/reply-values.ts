@@ -18,7 +18,8 @@ export async function* replyValues(response: Response): AsyncGenerator<JsonValue
     else yield value;
   } else if (response.body !== null) {
     for await (const data of readEvents(response.body)) {
-      if (data !== '[DONE]') yield read(data, 'an event of the stream is no JSON');
+      if (data === '[DONE]') return;
+      yield read(data, 'an event of the stream is no JSON');
     }
   }
 }

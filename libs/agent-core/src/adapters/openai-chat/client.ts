@@ -33,7 +33,11 @@ export function createOpenAiChatAdapter(): ModelAdapter {
           const watched = watchForDone(response);
           // The messages as text: the SDK's own stream would parse them, and digits of arguments would be lost.
           const messages = attempt.heard(_iterSSEMessages(watched.response, controller));
-          return decodeStream(readChunks(messages), { ...context, doneSeen: watched.doneSeen });
+          let isDone = false;
+          const chunks = readChunks(messages, () => {
+            isDone = true;
+          });
+          return decodeStream(chunks, { ...context, doneSeen: () => isDone || watched.doneSeen() });
         },
       });
     },

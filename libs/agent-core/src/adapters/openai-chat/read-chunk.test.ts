@@ -51,7 +51,9 @@ describe('a chunk', () => {
       for (const data of ['{"id":"a"}', '', '[DONE]', '{"id":"b"}']) yield { data };
     }
     const chunks: unknown[] = [];
-    for await (const chunk of readChunks(messages())) chunks.push(chunk);
+    const onDone = jest.fn();
+    for await (const chunk of readChunks(messages(), onDone)) chunks.push(chunk);
     expect(chunks).toEqual([{ id: 'a' }]);
+    expect(onDone).toHaveBeenCalledTimes(1);
   });
 });

@@ -20,14 +20,14 @@ export function readChunk(text: string): unknown {
   return chunk;
 }
 
-/** The chunks of a stream up to its `[DONE]`. */
+/** The chunks of a stream up to its `[DONE]`, which calls `onDone`; what may come after it is not waited for. */
 export async function* readChunks(
   messages: AsyncIterable<{ readonly data: string }>,
+  onDone: () => void,
 ): AsyncGenerator<unknown, void, undefined> {
-  let isDone = false;
   for await (const { data } of messages) {
-    isDone ||= data.startsWith('[DONE]');
-    if (!isDone && data !== '') yield readChunk(data);
+    if (data.startsWith('[DONE]')) return onDone();
+    if (data !== '') yield readChunk(data);
   }
 }
 

@@ -12,6 +12,7 @@ export interface DecodeContext extends ReplySource {
 /**
  * The messages of a stream as events: deltas as they come, then one `response` or `failure`. Never throws. Only an
  * event that ends the response makes a reply whole: a stream that stops elsewhere is cut, however whole it looks.
+ * Nothing is waited for after it: a connection that is held open, or breaks then, takes nothing away.
  */
 export async function* decodeStream(
   messages: AsyncIterable<{ readonly data: string }>,
@@ -22,6 +23,7 @@ export async function* decodeStream(
   try {
     for await (const { data } of messages) {
       if (data !== '' && data !== '[DONE]') yield* assembly.add(readEvent(data), data as JsonText);
+      if (assembly.isEnded) break;
     }
     last = { type: 'response', response: assembly.response() };
   } catch (reason) {

@@ -36,15 +36,21 @@ export class ReplyAssembly {
 
   constructor(private readonly source: ReplySource) {}
 
+  /** Whether the event has come that ends the response. */
+  get isEnded(): boolean {
+    return this.ending !== null;
+  }
+
   /**
    * One event of a stream, with its text.
    * @throws UnusableReply, ErrorInReply where the response failed.
    */
   add(value: unknown, text: JsonText): readonly Delta[] {
     const event = asObject(value) ?? {};
-    if (event.type === 'response.created') this.begin(asObject(event.response) ?? {});
-    if (this.ending !== null) return [];
     switch (event.type) {
+      case 'response.created':
+        this.begin(asObject(event.response) ?? {});
+        return [];
       case 'response.output_item.added':
         return this.beginItem(event, memberTexts(text).get('item'));
       case 'response.output_item.done':
@@ -108,12 +114,11 @@ export class ReplyAssembly {
     };
   }
 
-  /** A response that begins again, or another one after it, takes the place of what had come. */
+  /** A response that begins again takes the place of what had come. */
   private begin(response: WireObject): void {
-    if (this.ending === null && response.id === this.head.id) return;
+    if (response.id === this.head.id) return;
     this.head = response;
     this.items = new OpenItems();
-    this.ending = null;
   }
 
   private beginItem(event: WireObject, json: JsonText | undefined): readonly Delta[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObjectText } from './wire-value.js';
+import { isJsonObject, parseJson } from '../../shared/json.js';
 
 const LONGEST_NAME = 64;
 
@@ -18,8 +18,12 @@ export function wireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME) || 'unnamed';
 }
 
-/** Servers that parse the history's arguments (vLLM) fail on what is no object: such text goes back inside one. */
+/**
+ * Arguments as JSON text of an object. Anthropic, and servers that parse the history (vLLM), refuse the whole request for
+ * what is none, or is too deep: text that no call could have run with goes back inside an object.
+ */
 export function wireArguments(text: string): string {
   if (text.trim() === '') return '{}';
-  return isObjectText(text) ? text : JSON.stringify({ unreadable_arguments: text });
+  const parsed = parseJson(text);
+  return parsed.ok && isJsonObject(parsed.value) ? text : JSON.stringify({ unreadable_arguments: text });
 }

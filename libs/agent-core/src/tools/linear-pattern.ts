@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { toRe2 } from './ecma-pattern.js';
 
 /** Instructions of a compiled pattern: bounds what each character of a text may cost. */
 const MAX_PROGRAM_SIZE = 2500;
@@ -13,8 +14,11 @@ export type LinearPattern =
  */
 export function compilePattern(source: string): LinearPattern {
   if (!isEcmaPattern(source)) return { ok: false, message: 'is not a regular expression of ECMA 262' };
+  const translated = toRe2(source);
+  if ('unknown' in translated)
+    return { ok: false, message: `has ${translated.unknown}, which means nothing in ECMA 262` };
   try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(translated.pattern));
     if (compiled.programSize() > MAX_PROGRAM_SIZE)
       return { ok: false, message: 'is too large to run in linear time' };
     return { ok: true, test: (text) => compiled.test(text) };

@@ -90,6 +90,38 @@ describeInBrowser('the metrics', () => {
     expect(await page.locator('[data-index]').count()).toBe(1);
   });
 
+  test('a column is as high as its sum stands on the axis, below a dollar and above', async () => {
+    const chart = (page: Page) => page.locator('section[aria-label^="Spend by day"]');
+    const drawn = (page: Page) =>
+      page.evaluate<{ axis: number; top: number; column: number }>(`(() => {
+        const section = document.querySelector('section[aria-label^="Spend by day"]');
+        const highest = [...section.querySelectorAll('[style*="bottom"]')].at(-1);
+        const base = highest.parentElement.getBoundingClientRect().bottom;
+        const above = (element) => base - element.getBoundingClientRect().top;
+        const parts = [...section.querySelectorAll('a')].at(-1).querySelectorAll('span > span');
+        return {
+          axis: Number(highest.textContent.replace('$', '')),
+          top: above(highest),
+          column: Math.max(...[...parts].map(above)),
+        };
+      })()`);
+    for (const [tokens, least, most] of [
+      [40_000, 0, 1],
+      [600_000, 1, 2],
+    ] as const) {
+      desk.model.play([{ text: 'Done.', usage: { prompt_tokens: tokens, completion_tokens: 10 } }]);
+      const { id } = await desk.start('Where is my order?', { agent: 'played', budgetUsd: '1.50' });
+      await endOf(desk.api, id, 'completed');
+      const total = Number((await costs('day')).total.costUsd);
+      expect(total).toBeGreaterThan(least);
+      expect(total).toBeLessThan(most);
+      const page = await desk.visit('viewer', '/metrics');
+      await chart(page).locator('a').last().waitFor();
+      const { axis, top, column } = await drawn(page);
+      expect(Math.abs(column - (total / axis) * top)).toBeLessThan(2);
+    }
+  });
+
   test('the URL says what is shown: the time, and what spending is told apart by', async () => {
     const { page } = await desk.signIn('viewer', '/metrics?range=24h&by=model');
     await row(page, 'Model', 'openai-compatible/test-model').waitFor();

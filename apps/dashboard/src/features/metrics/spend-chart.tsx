@@ -92,7 +92,8 @@ function Bar({ column, top, unit, names, kinds }: BarProps) {
           <span
             key={names[index]}
             className={cn('min-h-px w-full', SHADES[kinds[index] === true ? SHADES.length - 1 : index])}
-            style={{ flexGrow: Number(cost), flexBasis: 0 }}
+            // As a share of 100: factors whose sum is below 1 hand out only so much of the height.
+            style={{ flexGrow: (Number(cost) / Number(column.total)) * 100, flexBasis: 0 }}
           />
         ),
       )}

@@ -141,6 +141,19 @@ describeInBrowser('the approvals desk', () => {
     expect((await resultsOf(desk.api, approval.runId)).join()).toContain('The amount is not right.');
   });
 
+  test.each(['Wrong amount, sorry.', '2 mugs, not 3: ask.'])(
+    'a rejection is written at once after its key, and not a letter is lost: %s',
+    async (words) => {
+      const approval = await ask();
+      const page = await openCard(approval);
+      await page.keyboard.type(`r${words}`);
+      expect(await page.getByLabel('Reason of the rejection').inputValue()).toBe(words);
+      await page.keyboard.press('Enter');
+      await endOf(desk.api, approval.runId, 'completed');
+      expect((await read(approval)).decisions).toMatchObject([{ decision: 'reject', message: words }]);
+    },
+  );
+
   test('a decision, a cancel elsewhere arrive by themselves: who, and no more buttons', async () => {
     const decided = await ask();
     const page = await openCard(decided);
@@ -194,11 +207,11 @@ describeInBrowser('the approvals desk', () => {
     const page = await desk.visit('reviewer', `/approvals?open=${run.waitingOn?.outcomes[0]}`);
     const { ids } = await callOf(desk.api, approval.runId, 'refund_order');
     await page.getByText(ids.idempotencyKey ?? '', { exact: true }).waitFor();
-    await page.keyboard.press('y');
-    await page.getByLabel('How you know').fill('Found in the bank statement.');
+    await page.keyboard.type('yMy bank, just now: found it.');
+    expect(await page.getByLabel('How you know').inputValue()).toBe('My bank, just now: found it.');
     await page.keyboard.press('Enter');
     await endOf(desk.api, approval.runId, 'completed');
-    expect((await resultsOf(desk.api, approval.runId)).join()).toContain('Found in the bank statement.');
+    expect((await resultsOf(desk.api, approval.runId)).join()).toContain('My bank, just now: found it.');
   });
 
   test('of two signatures the second lets it run, and both are named', async () => {

@@ -1,10 +1,11 @@
 'use client';
 
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../kit/button';
 import { cn } from '../../../kit/cn';
 import { TextArea } from '../../../kit/field';
 import { KeyHint } from '../../../kit/key-hint';
+import { afterKey, type Reason, usualOf, withUsual } from '../wording/reason';
 import { USUAL_REASONS } from '../wording/reasons';
 
 interface RejectBarProps {
@@ -15,26 +16,36 @@ interface RejectBarProps {
   onBack: () => void;
 }
 
-/** Why not: the model reads it. A digit takes one of the usual reasons, Enter sends it. */
+/** Why not: the model reads it. What is typed goes into the field at once; a digit alone takes a usual reason, Enter sends it. */
 export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
-  const [text, setText] = useState(message);
+  const [{ text, digit }, setReason] = useState<Reason>({ text: message, digit: null });
   const words = useRef<HTMLTextAreaElement>(null);
   const reasons = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => reasons.current?.focus(), []);
+  // Before the next key: the first letters of a sentence must not be read as shortcuts. On a phone the keyboard would
+  // cover the usual reasons.
+  useLayoutEffect(() => (matchMedia('(hover: none)').matches ? reasons : words).current?.focus(), []);
+  useEffect(() => {
+    if (digit !== null) words.current?.select();
+  }, [digit]);
   const reason = text.trim();
+  const taken = usualOf(text);
+  const takeKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
+    const next = afterKey({ text, digit }, event.key);
+    const writes = event.key.length === 1 && !(event.key === ' ' && event.target !== words.current);
+    if (writes && event.target !== words.current) focusEnd(words.current);
+    if (next === null) return;
+    if (writes) event.preventDefault();
+    setReason(next);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const typing = event.target === words.current;
-    const usual = USUAL_REASONS[Number(event.key) - 1];
-    if (event.key === 'Escape') {
-      onBack();
-    } else if (event.key === 'Enter' && !event.shiftKey && !(event.target instanceof HTMLButtonElement)) {
+    if (event.key === 'Escape') return onBack();
+    if (event.target instanceof HTMLButtonElement) return;
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       if (reason !== '' && !busy) onReject(reason);
-    } else if (!typing && usual !== undefined) {
-      setText(usual);
-    } else if (!typing && event.key === 'm') {
-      event.preventDefault();
-      words.current?.focus();
+    } else {
+      takeKey(event);
     }
   };
   return (
@@ -49,15 +60,15 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
             key={usual}
             className={cn(
               '-mx-2 flex min-h-7 items-center gap-2 rounded-6 px-2 outline-accent hover:bg-hover has-focus-visible:outline-2 max-md:min-h-10',
-              usual === text && 'bg-pressed',
+              usual === taken && 'bg-pressed',
             )}
           >
             <input
               type="radio"
               name="reason"
               className="sr-only"
-              checked={usual === text}
-              onChange={() => setText(usual)}
+              checked={usual === taken}
+              onChange={() => setReason({ text: withUsual(text, usual), digit: null })}
             />
             <KeyHint keys={String(position + 1)} />
             <span className="min-w-0">{usual}</span>
@@ -68,7 +79,8 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
         ref={words}
         rows={2}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setReason({ text: target.value, digit: null })}
+        onPointerDown={() => setReason({ text, digit: null })}
         maxLength={2_000}
         placeholder="Or in your own words"
         aria-label="Reason of the rejection"
@@ -91,4 +103,10 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
       </div>
     </div>
   );
+}
+
+/** What is typed next is written behind what stands there. */
+function focusEnd(field: HTMLTextAreaElement | null): void {
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
 }

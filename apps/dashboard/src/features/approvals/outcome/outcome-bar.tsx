@@ -1,7 +1,7 @@
 'use client';
 
 import type { Outcome } from '@countersign/contracts';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../kit/button';
 import { Input, TextArea } from '../../../kit/field';
 import { NoticeLine } from '../card/notice-line';
@@ -58,7 +58,8 @@ function Confirm({ happened, runEnded, busy, onSend, onBack }: ConfirmProps) {
   const [message, setMessage] = useState('');
   const [output, setOutput] = useState('');
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  // Before the next key: the first letters of a sentence must not be read as shortcuts.
+  useLayoutEffect(() => first.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onBack();
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !busy) onSend(message, output);

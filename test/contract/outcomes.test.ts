@@ -42,6 +42,7 @@ describe('outcomes', () => {
         status: 'pending',
         detail: expect.any(String),
         subject: null,
+        tries: 1,
         startedAt: expect.any(String),
       },
     ]);
@@ -79,6 +80,18 @@ describe('outcomes', () => {
     const keys = world.tools.calls('pay').map(({ idempotencyKey }) => idempotencyKey);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test('sent a second time and in doubt again, it says so; a second no ends the call', async () => {
+    const run = await inDoubt();
+    const toolCallId = run.waitingOn?.outcomes[0];
+    await world.api.expect(200, settle(run, toolCallId, { happened: false }));
+    const again = await world.api.waitFor(run.id, ({ waitingOn }) => (waitingOn?.outcomes.length ?? 0) > 0);
+    expect(await cards()).toMatchObject([{ toolCallId, tries: 2 }]);
+    const answer = await settle(again, toolCallId, { happened: false });
+    expect(answer.body).toMatchObject({ status: 'failed' });
+    await world.api.waitFor(run.id, ({ status }) => status === 'completed');
+    expect(world.tools.calls('pay')).toHaveLength(2);
   });
 
   test('of many who settle at once exactly one is heard', async () => {

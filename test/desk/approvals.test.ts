@@ -214,6 +214,29 @@ describeInBrowser('the approvals desk', () => {
     expect((await resultsOf(desk.api, approval.runId)).join()).toContain('My bank, just now: found it.');
   });
 
+  test('in doubt a second time, the card says that it is not sent again', async () => {
+    desk.tools.on('refund_order', () => ({ hang: new Promise(() => {}) }));
+    const approval = await ask();
+    await desk.api.expect(200, decide(desk.api, approval, { decision: 'approve' }));
+    const run = await desk.api.waitFor(approval.runId, (seen) => (seen.waitingOn?.outcomes.length ?? 0) > 0);
+    const card = `/approvals?open=${run.waitingOn?.outcomes[0]}`;
+    const page = await desk.visit('reviewer', card);
+    await page.getByText('then it is sent once more.').waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('The call is sent once more, with the same key.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Noted: it did not happen').first().waitFor();
+    await desk.api.waitFor(approval.runId, (seen) => (seen.waitingOn?.outcomes.length ?? 0) > 0);
+    await page.goto(card);
+    await page.getByText('Twice, with the same key.').waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('The call has been sent twice and is not sent again').waitFor();
+    expect(await page.getByText('once more').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await endOf(desk.api, approval.runId, 'completed');
+    expect((await callOf(desk.api, approval.runId, 'refund_order')).status).toBe('failed');
+  });
+
   test('of two signatures the second lets it run, and both are named', async () => {
     const rule = { tool: 'refund_order', when: [{ path: '/amount', op: 'gt', value: '500' }], approvals: 2 };
     const rules = [{ ...rule, action: 'require_approval', reason: 'over $500' }];

@@ -14,6 +14,8 @@ export const outcome = z
     status: z.literal('pending'),
     detail: z.string().nullable(),
     subject: jsonPayload.nullable(),
+    /** How often the call was sent. A second time needs the word that the first did not happen; there is no third. */
+    tries: z.number().int(),
     startedAt: instant.nullable(),
   })
   .meta({ id: 'Outcome' });

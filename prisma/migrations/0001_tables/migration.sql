@@ -309,6 +309,7 @@ CREATE TABLE "effects" (
     "intent_keys" TEXT[],
     "state" TEXT NOT NULL,
     "arguments_digest" TEXT NOT NULL,
+    "tries" INTEGER NOT NULL DEFAULT 1,
     "intended_at" TIMESTAMPTZ(3) NOT NULL,
     "settled_at" TIMESTAMPTZ(3),
 

@@ -303,7 +303,8 @@ BEGIN
       AS e(id text, "toolCallId" text, tool text, "intentKeys" text[], "argumentsDigest" text, "intendedAt" bigint)
     -- Again under its key: a second try after the first is known not to have happened, or a repeat that the tool can tell.
     ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'executing', settled_at = NULL,
-      run_id = excluded.run_id, tool_call_id = excluded.tool_call_id, intent_keys = excluded.intent_keys;
+      run_id = excluded.run_id, tool_call_id = excluded.tool_call_id, intent_keys = excluded.intent_keys,
+      tries = CASE WHEN effects.tool_call_id = excluded.tool_call_id THEN effects.tries + 1 ELSE 1 END;
   END IF;
 
   IF p_outcomes IS NOT NULL THEN

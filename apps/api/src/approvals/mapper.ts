@@ -79,6 +79,7 @@ export function outcomeView({ effect, call, run }: UnknownOutcome): Outcome {
     status: 'pending',
     detail: known?.message ?? null,
     subject: raw(run.subject),
+    tries: effect.tries,
     startedAt: effect.intendedAt.toISOString(),
   };
 }

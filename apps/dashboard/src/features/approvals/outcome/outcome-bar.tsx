@@ -6,20 +6,19 @@ import { Button } from '../../../kit/button';
 import { Input, TextArea } from '../../../kit/field';
 import { NoticeLine } from '../card/notice-line';
 import { useSettle } from './use-settle';
-import { whatAnswerDoes } from './what-answers-mean';
+import { type AfterNo, whatAnswerDoes } from './what-answers-mean';
 
 interface OutcomeBarProps {
   outcome: Outcome;
   /** Chosen, not yet sent. */
   answer: boolean | null;
-  /** Nobody goes on with it: the answer only settles what may be asked for again. */
-  runEnded: boolean;
+  no: AfterNo;
   onAnswer: (answer: boolean | null) => void;
   onSettled: (happened: boolean) => void;
 }
 
 /** Two answers; the chosen one is sent by a second step, because neither can be taken back. */
-export function OutcomeBar({ outcome, answer, runEnded, onAnswer, onSettled }: OutcomeBarProps) {
+export function OutcomeBar({ outcome, answer, no, onAnswer, onSettled }: OutcomeBarProps) {
   const { settle, busy, refusal } = useSettle(outcome, onSettled);
   return (
     <>
@@ -36,7 +35,7 @@ export function OutcomeBar({ outcome, answer, runEnded, onAnswer, onSettled }: O
       ) : (
         <Confirm
           happened={answer}
-          runEnded={runEnded}
+          no={no}
           busy={busy}
           onSend={(message, output) => void settle({ happened: answer, message, output })}
           onBack={() => onAnswer(null)}
@@ -48,13 +47,13 @@ export function OutcomeBar({ outcome, answer, runEnded, onAnswer, onSettled }: O
 
 interface ConfirmProps {
   happened: boolean;
-  runEnded: boolean;
+  no: AfterNo;
   busy: boolean;
   onSend: (message: string, output: string) => void;
   onBack: () => void;
 }
 
-function Confirm({ happened, runEnded, busy, onSend, onBack }: ConfirmProps) {
+function Confirm({ happened, no, busy, onSend, onBack }: ConfirmProps) {
   const [message, setMessage] = useState('');
   const [output, setOutput] = useState('');
   const first = useRef<HTMLInputElement>(null);
@@ -67,7 +66,7 @@ function Confirm({ happened, runEnded, busy, onSend, onBack }: ConfirmProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the fields in it
     <div onKeyDown={onKeyDown} className="flex flex-col gap-2 px-5 py-3">
-      <p className="text-muted">{whatAnswerDoes(happened, runEnded)}</p>
+      <p className="text-muted">{whatAnswerDoes(happened, no)}</p>
       <Input
         ref={first}
         value={message}

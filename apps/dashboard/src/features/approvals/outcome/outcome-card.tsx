@@ -19,7 +19,7 @@ import { useCurrentTool, useRun } from '../data/use-approval';
 import { moneyIn } from '../wording/money-in';
 import { summarize } from '../wording/summary';
 import { OutcomeBar } from './outcome-bar';
-import { whatNoMeans } from './what-answers-mean';
+import { type AfterNo, afterNo, whatNoMeans } from './what-answers-mean';
 
 interface OutcomeCardProps {
   outcome: Outcome;
@@ -33,6 +33,7 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
   const [answer, setAnswer] = useState<boolean | null>(null);
   const tool = useCurrentTool(outcome.tool).data;
   const runEnded = useRun(outcome.runId).data?.finishedAt != null;
+  const no = afterNo(outcome, runEnded);
   const summary = summarize({ ...outcome, money: moneyIn(outcome.arguments, tool?.money ?? null) });
   useActions(
     'Decide',
@@ -45,14 +46,14 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
   );
   return (
     <Desk
-      card={<OutcomeBody outcome={outcome} summary={summary} runEnded={runEnded} />}
+      card={<OutcomeBody outcome={outcome} summary={summary} no={no} />}
       context={<Conversation runId={outcome.runId} className="xl:flex-1" />}
       bar={
         mayDecide ? (
           <OutcomeBar
             outcome={outcome}
             answer={answer}
-            runEnded={runEnded}
+            no={no}
             onAnswer={setAnswer}
             onSettled={(happened) => onSettled(happened, summary)}
           />
@@ -69,11 +70,11 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
 interface OutcomeBodyProps {
   outcome: Outcome;
   summary: string;
-  runEnded: boolean;
+  no: AfterNo;
 }
 
-function OutcomeBody({ outcome, summary, runEnded }: OutcomeBodyProps) {
-  const { runId, tool, startedAt, detail, idempotencyKey, argumentsDigest } = outcome;
+function OutcomeBody({ outcome, summary, no }: OutcomeBodyProps) {
+  const { runId, tool, startedAt, detail, idempotencyKey, argumentsDigest, tries } = outcome;
   return (
     <article>
       <header className="px-5 pt-4 pb-4">
@@ -107,6 +108,12 @@ function OutcomeBody({ outcome, summary, runEnded }: OutcomeBodyProps) {
         )}
       </Row>
       <Row label="Sent">
+        {tries > 1 && (
+          <p className="mb-2">
+            Twice, with the same key. It was found that the first had not happened; of the second nobody
+            knows.
+          </p>
+        )}
         <ValueRows value={outcome.arguments} />
         {argumentsDigest !== null && (
           <p className="mt-2 flex items-center gap-1.5 text-12 text-faint">
@@ -128,7 +135,7 @@ function OutcomeBody({ outcome, summary, runEnded }: OutcomeBodyProps) {
             Where it does not keep keys, search for the values above
             {startedAt !== null && `, from ${exactLocalTime(Date.parse(startedAt)).slice(0, 19)} on`}.
           </li>
-          <li>Be certain before you say that it did not happen: {whatNoMeans(runEnded)}</li>
+          <li>Be certain before you say that it did not happen: {whatNoMeans(no)}</li>
         </ol>
       </Row>
     </article>

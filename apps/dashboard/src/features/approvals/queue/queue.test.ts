@@ -40,6 +40,7 @@ const outcome = (toolCallId: string, tool = 'refund_order'): Outcome => ({
   status: 'pending',
   detail: null,
   subject: null,
+  tries: 1,
   startedAt: null,
 });
 const items = (...ids: string[]): QueueItem[] =>

@@ -4,7 +4,7 @@ import { changesBetween } from '../changes';
 import { withControl, withItem, withoutItem, withPresence } from './change-form';
 import type { Control, EditRules, Field, Schema } from './field';
 import { newItem, openForm } from './open-form';
-import { readForm } from './read-form';
+import { isChangedAt, readForm } from './read-form';
 
 const OPEN: EditRules = { editable: null, intent: null };
 
@@ -53,6 +53,25 @@ const problemsOf = (form: Field) => {
   const read = readForm(form);
   return read.type === 'invalid' ? read.problems.map(({ path }) => path) : [];
 };
+
+describe('what is marked as changed', () => {
+  const changedIn = (form: Field) =>
+    ['/customer_id', '/orderId', '/amount', '/speed', '/address/city', '/lines'].filter((path) =>
+      isChangedAt(form, parseExactly(VALUE), path),
+    );
+  const withDigits = (path: string, digits: string): Field => {
+    const form = open();
+    return withControl(form, path, { ...at(form, path).control, digits } as Control);
+  };
+
+  test('nothing, before anything is', () => expect(changedIn(open())).toEqual([]));
+  test.each(['12.50', 'abc', ''])('only the field that holds another value: %p', (digits) => {
+    expect(changedIn(withDigits('/amount', digits))).toEqual(['/amount']);
+  });
+  test('a wrong value in a list, and nothing beside it', () => {
+    expect(changedIn(withDigits('/lines/1/count', 'two'))).toEqual(['/lines']);
+  });
+});
 
 describe('a form from a schema', () => {
   test.each<[string, Control['kind']]>([

@@ -1,4 +1,5 @@
 import { parseExactly } from '../../../api/exact-json';
+import { changesBetween, valueAt } from '../changes';
 import type { Control, Field } from './field';
 import { withTwoDecimals } from './two-decimals';
 
@@ -21,6 +22,13 @@ export function readForm(root: Field): ReadForm {
   const problems: FieldProblem[] = [];
   const value = read(root, (path, message) => problems.push({ path, message }));
   return problems.length === 0 ? { type: 'value', value } : { type: 'invalid', problems };
+}
+
+/** Whether a form has another value at a place than the arguments had. What cannot be read elsewhere changes nothing here. */
+export function isChangedAt(root: Field, old: unknown, path: string): boolean {
+  const problems: string[] = [];
+  const value = read(root, (place) => problems.push(place));
+  return problems.includes(path) || changesBetween(valueAt(old, path), valueAt(value, path)).length > 0;
 }
 
 type Complain = (path: string, message: string) => void;

@@ -106,6 +106,12 @@ describeInBrowser('the approvals desk', () => {
     expect(await send.isDisabled()).toBe(true);
     await amount.fill('ten');
     await page.getByText(/Needs two decimals, as in 60.00/).waitFor();
+    expect(await page.locator('.line-through').allTextContents()).toEqual(['49.99']);
+    const reason = page.getByLabel('reason');
+    await reason.fill('');
+    await reason.pressSequentially('requested by the customer, twice, with a picture of the box');
+    expect(await reason.inputValue()).toBe('requested by the customer, twice, with a picture of the box');
+    await reason.fill('requested by the customer');
     await amount.fill('9.99');
     await verdict.filter({ hasText: 'Your signature is enough' }).waitFor();
     await send.click();
@@ -222,6 +228,10 @@ describeInBrowser('the approvals desk', () => {
     const card = `/approvals?open=${run.waitingOn?.outcomes[0]}`;
     const page = await desk.visit('reviewer', card);
     await page.getByText('then it is sent once more.').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('This card takes Y or N').first().waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Nothing to undo').first().waitFor();
     await page.keyboard.press('n');
     await page.getByText('The call is sent once more, with the same key.').waitFor();
     await page.keyboard.press('Enter');

@@ -25,6 +25,8 @@ export interface Action {
   readonly keywords?: readonly string[];
   /** false: keys only, as for moving in a list. */
   readonly palette?: boolean;
+  /** false: not under `?`, since all that the keys do here is to say why they do nothing. */
+  readonly listed?: boolean;
   /** Keys that work while something is typed, too. */
   readonly whileTyping?: boolean;
 }

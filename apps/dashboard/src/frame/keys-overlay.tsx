@@ -7,7 +7,10 @@ import { useAllActions } from './actions';
 /** Every key that does something on this page. */
 export function KeysOverlay({ open, onClose }: { open: boolean; onClose: () => void }) {
   const groups = useAllActions()
-    .map((group) => ({ ...group, actions: group.actions.filter(({ keys }) => keys !== undefined) }))
+    .map((group) => ({
+      ...group,
+      actions: group.actions.filter(({ keys, listed }) => keys !== undefined && listed !== false),
+    }))
     .filter(({ actions }) => actions.length > 0);
   return (
     <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Keys" className="max-w-[560px]">

@@ -1,14 +1,14 @@
 'use client';
 
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
 import { Button, IconButton } from './button';
 import { InertText } from './inert-text';
 
 interface ToastOptions {
-  /** `problem` stays until it is closed. */
-  tone?: 'done' | 'problem';
+  /** `note`: nothing happened, and why. `problem` stays until it is closed. */
+  tone?: 'done' | 'note' | 'problem';
   detail?: string;
   /** One thing that can be done about it: `Undo`. */
   action?: { readonly label: string; readonly run: () => void };
@@ -32,10 +32,11 @@ function show(next: readonly Shown[]): void {
   }
 }
 
-/** Says what just happened, at the edge of the page. */
+/** Says what just happened, at the edge of the page. What is said again takes the place of the first. */
 export function toast(title: string, options: ToastOptions = {}): void {
   lastId += 1;
-  show([...shown, { ...options, id: lastId, title }].slice(-4));
+  const others = shown.filter((one) => one.title !== title || one.detail !== options.detail);
+  show([...others, { ...options, id: lastId, title }].slice(-4));
 }
 
 const close = (id: number) => show(shown.filter((one) => one.id !== id));
@@ -63,8 +64,14 @@ export function Toaster() {
   );
 }
 
+const LOOKS = {
+  done: { icon: CircleCheck, look: 'text-green' },
+  note: { icon: Info, look: 'text-faint' },
+  problem: { icon: CircleAlert, look: 'text-red' },
+} as const;
+
 function ToastCard({ id, title, detail, action, tone = 'done', stays = 5_000 }: Shown) {
-  const Icon = tone === 'done' ? CircleCheck : CircleAlert;
+  const { icon: Icon, look } = LOOKS[tone];
   return (
     <Radix.Root
       duration={tone === 'problem' ? Number.POSITIVE_INFINITY : stays}
@@ -72,7 +79,7 @@ function ToastCard({ id, title, detail, action, tone = 'done', stays = 5_000 }: 
       onOpenChange={(open) => !open && close(id)}
       className="flex animate-arrive items-start gap-2.5 rounded-8 bg-overlay py-2.5 pr-2 pl-3 shadow-overlay"
     >
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone === 'done' ? 'text-green' : 'text-red'}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />
       <div className="min-w-0 flex-1">
         <Radix.Title className="font-medium">
           <InertText text={title} />

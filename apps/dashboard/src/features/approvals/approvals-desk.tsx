@@ -18,6 +18,7 @@ import { QueueColumn } from './queue/queue-column';
 import { usePlace } from './use-place';
 import { useShownQueue } from './use-shown-queue';
 import { useWide } from './use-wide';
+import { HOLD_SECONDS } from './wording/what-happens';
 
 /** Queue and card side by side; on a phone the one behind the other. */
 export function ApprovalsDesk() {
@@ -76,7 +77,7 @@ export function ApprovalsDesk() {
       label: 'Undo the last approval',
       keys: 'u',
       palette: latest !== undefined,
-      run: () => latest !== undefined && void takeBack(latest.id),
+      run: () => (latest === undefined ? toast(...NOTHING_TO_UNDO) : void takeBack(latest.id)),
     },
     ...(wide || open === null ? [] : [{ label: 'Back to the queue', keys: 'escape', run: () => show(null) }]),
   ]);
@@ -121,6 +122,11 @@ export function ApprovalsDesk() {
     </Page>
   );
 }
+
+const NOTHING_TO_UNDO = [
+  'Nothing to undo',
+  { tone: 'note', detail: `An approval can be undone for ${HOLD_SECONDS} seconds; nothing else can.` },
+] as const;
 
 /** Who reads by ear, or goes by the keyboard, begins at the top of the new card. */
 function focusHeadline(): void {

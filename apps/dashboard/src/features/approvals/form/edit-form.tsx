@@ -14,7 +14,7 @@ export function EditForm({ edit }: { edit: Edit }) {
   }, []);
   return (
     <Row label="Arguments">
-      <div className="mb-1 hidden gap-x-3 text-12 text-faint md:grid md:grid-cols-2">
+      <div className="mb-3 hidden gap-x-3 text-12 text-faint md:grid md:grid-cols-2">
         <span>As asked</span>
         <span>As you approve it</span>
       </div>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { writeExactly } from '../../../api/exact-json';
 import { Input, Select, TextArea } from '../../../kit/field';
 import { inertParts } from '../../../kit/inert';
@@ -51,27 +51,10 @@ interface ControlInputProps {
   onChange: (control: Control) => void;
 }
 
-/** From so many characters, or lines, on a text gets lines. */
-const LONG_TEXT = 48;
-
 function ControlInput({ control, names, onChange }: ControlInputProps) {
   switch (control.kind) {
     case 'text':
-      return control.text.length > LONG_TEXT || control.text.includes('\n') ? (
-        <TextArea
-          {...names}
-          className="font-mono"
-          value={control.text}
-          onChange={({ target }) => onChange({ ...control, text: target.value })}
-        />
-      ) : (
-        <Input
-          {...names}
-          className="font-mono"
-          value={control.text}
-          onChange={({ target }) => onChange({ ...control, text: target.value })}
-        />
-      );
+      return <Text names={names} text={control.text} onChange={(text) => onChange({ ...control, text })} />;
     case 'number':
       // No number field: a browser rounds, and steps on the wheel.
       return (
@@ -110,6 +93,31 @@ function ControlInput({ control, names, onChange }: ControlInputProps) {
     default:
       return null;
   }
+}
+
+/** What fits a line of a narrow form, in characters. */
+const ONE_LINE = 20;
+
+interface TextProps {
+  names: object;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** A text on one line where it came on one, else on as many as it takes. That stays so: who types would lose the field. */
+function Text({ names, text, onChange }: TextProps) {
+  const [lines] = useState(() => text.length > ONE_LINE || text.includes('\n'));
+  return lines ? (
+    <TextArea
+      {...names}
+      rows={2}
+      className="field-sizing-content min-h-8 font-mono"
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  ) : (
+    <Input {...names} className="font-mono" value={text} onChange={({ target }) => onChange(target.value)} />
+  );
 }
 
 function YesNo({ names, on, onChange }: { names: object; on: boolean; onChange: (on: boolean) => void }) {

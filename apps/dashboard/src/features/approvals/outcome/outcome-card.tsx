@@ -11,6 +11,7 @@ import { Digest, shortId } from '../../../kit/id';
 import { InertText } from '../../../kit/inert-text';
 import { Time } from '../../../kit/time';
 import { exactLocalTime } from '../../../kit/times';
+import { toast } from '../../../kit/toast';
 import { Desk } from '../card/desk';
 import { Row } from '../card/row';
 import { ValueRows } from '../card/value-rows';
@@ -20,6 +21,19 @@ import { moneyIn } from '../wording/money-in';
 import { summarize } from '../wording/summary';
 import { OutcomeBar } from './outcome-bar';
 import { type AfterNo, afterNo, whatNoMeans } from './what-answers-mean';
+
+/** The keys of a request for a signature: here they say which there are. */
+const OTHER_CARDS = ['a', 'e', 'r'].map((keys) => ({
+  label: `Not on this card: ${keys}`,
+  keys,
+  palette: false,
+  listed: false,
+  run: () =>
+    toast('This card takes Y or N', {
+      tone: 'note',
+      detail: 'It has been sent: Y, it happened, or N, it did not.',
+    }),
+}));
 
 interface OutcomeCardProps {
   outcome: Outcome;
@@ -41,6 +55,7 @@ export function OutcomeCard({ outcome, onSettled }: OutcomeCardProps) {
       ? [
           { label: 'It happened', keys: 'y', icon: Check, run: () => setAnswer(true) },
           { label: 'It did not happen', keys: 'n', icon: X, run: () => setAnswer(false) },
+          ...OTHER_CARDS,
         ]
       : [],
   );

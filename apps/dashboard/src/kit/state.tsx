@@ -4,7 +4,7 @@ import { cn } from './cn';
 import { hint } from './hint';
 import { TONE_TEXT, type Tone } from './tone';
 
-type Shape = 'ring' | 'dot' | 'clock' | 'check' | 'cross' | 'half' | 'bar' | 'question';
+type Shape = 'ring' | 'dot' | 'clock' | 'check' | 'cross' | 'half' | 'bar' | 'hourglass' | 'question';
 
 interface Look {
   readonly word: string;
@@ -44,7 +44,7 @@ const APPROVAL_LOOKS: Readonly<Record<Approval['status'], Look>> = {
   pending: look('Pending', 'clock', 'amber'),
   approved: look('Approved', 'check', 'green'),
   rejected: look('Rejected', 'cross', 'red'),
-  expired: look('Expired', 'half', 'neutral'),
+  expired: look('Expired', 'hourglass', 'neutral'),
   cancelled: look('Cancelled', 'bar', 'neutral'),
 };
 
@@ -149,6 +149,9 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
       {circle}
       <path d="M4.75 7h4.5" />
     </>
+  ),
+  hourglass: (
+    <path d="M3.75 1.75h6.5m-6.5 10.5h6.5m-5.75-10.5v1.5c0 2 2.5 2.5 2.5 3.75s-2.5 1.75-2.5 3.75v1.5m5-10.5v1.5c0 2-2.5 2.5-2.5 3.75s2.5 1.75 2.5 3.75v1.5" />
   ),
   question: (
     <>

@@ -5,7 +5,7 @@ import { cn } from '../../kit/cn';
 export interface BarRow {
   readonly id: string;
   readonly label: ReactNode;
-  /** From 0 to 1: how long the bar is. */
+  /** Its share of what the whole track stands for, from 0 to 1. */
   readonly length: number;
   /** What stands at the end of the row, one for each column. */
   readonly figures: readonly ReactNode[];

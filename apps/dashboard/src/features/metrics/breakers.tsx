@@ -49,14 +49,14 @@ function OneBreaker({ breaker }: { breaker: Breaker }) {
   const { about, state, owner } = breaker;
   const { word, tone } = STATES[state];
   return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 py-1">
-      <span className="w-20">
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-md:py-2">
+      <span className="md:w-20">
         <Badge tone={tone}>{word}</Badge>
       </span>
-      <span className="min-w-0 font-medium">
+      <span className="min-w-0 font-medium max-md:flex-1">
         <InertText text={'tool' in about ? about.tool : about.model} />
       </span>
-      <span className="min-w-0 flex-1 text-12 text-muted">
+      <span className="min-w-0 flex-1 text-12 text-muted max-md:order-last max-md:basis-full">
         <About breaker={breaker} />
       </span>
       {owner === 'tenant' && can('runs:write') && <Reset breaker={breaker} />}

@@ -19,7 +19,11 @@ export function LatencyTable(latency: LatencyMetrics) {
             What
           </th>
           {['p50', 'p95', 'p99', 'Count'].map((name) => (
-            <th key={name} scope="col" className="pb-1 pl-4 text-right font-normal">
+            <th
+              key={name}
+              scope="col"
+              className="whitespace-nowrap pb-1 pl-4 text-right font-normal max-md:pl-3"
+            >
               {name}
             </th>
           ))}
@@ -42,11 +46,11 @@ function LatencyRow({ label, count, p50Ms, p95Ms, p99Ms }: Durations & { label: 
       </th>
       {[p50Ms, p95Ms, p99Ms].map((ms, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is
-        <td key={index} className="spans whitespace-nowrap py-1.5 pl-4 text-right">
+        <td key={index} className="spans whitespace-nowrap py-1.5 pl-4 text-right max-md:pl-3">
           {ms === null ? <span className="text-faint">none</span> : duration(ms)}
         </td>
       ))}
-      <td className="py-1.5 pl-4 text-right text-muted">
+      <td className="py-1.5 pl-4 text-right text-muted max-md:pl-3">
         <Count value={count} />
       </td>
     </tr>

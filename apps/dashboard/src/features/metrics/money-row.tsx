@@ -85,23 +85,30 @@ export function MoneyRow({ tenantNames, hrefOfTenant }: MoneyRowProps) {
           }}
         </Outcome>
       </Panel>
-      <Panel
-        title={`By ${PARTS[by].toLowerCase()}`}
-        className={platform === null ? 'lg:col-span-3' : 'lg:col-span-4'}
-      >
-        {cost.data !== undefined && cost.data.data.length > 0 && (
-          <PartsTable
-            label={PARTS[by]}
-            series={seriesOf(cost.data, from, to, unit)}
-            total={cost.data.total.costUsd}
-            by={by}
-            names={seriesOf(cost.data, from, to, unit).parts.map(({ key, others }) =>
-              others ? 'All others' : nameOf(key),
-            )}
-            hrefOfTenant={hrefOfTenant}
-          />
-        )}
-      </Panel>
+      {/* Where it could not be read, the chart says so. */}
+      {(cost.data !== undefined || cost.error === null) && (
+        <Panel
+          title={`By ${PARTS[by].toLowerCase()}`}
+          className={platform === null ? 'lg:col-span-3' : 'lg:col-span-4'}
+        >
+          {cost.data === undefined ? (
+            <Skeleton className="h-20 w-full" />
+          ) : cost.data.data.length === 0 ? (
+            <Nothing>Nothing was spent in this time.</Nothing>
+          ) : (
+            <PartsTable
+              label={PARTS[by]}
+              series={seriesOf(cost.data, from, to, unit)}
+              total={cost.data.total.costUsd}
+              by={by}
+              names={seriesOf(cost.data, from, to, unit).parts.map(({ key, others }) =>
+                others ? 'All others' : nameOf(key),
+              )}
+              hrefOfTenant={hrefOfTenant}
+            />
+          )}
+        </Panel>
+      )}
       {platform === null && <Budgets />}
     </Row>
   );

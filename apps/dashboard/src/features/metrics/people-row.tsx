@@ -5,6 +5,7 @@ import { Outcome } from '../../api/outcome';
 import { Go } from '../../frame/go';
 import { Count } from '../../kit/count';
 import { InertText } from '../../kit/inert-text';
+import { ruleWords } from '../../kit/policy-rule';
 import { Skeleton } from '../../kit/skeleton';
 import { ApprovalState } from '../../kit/state';
 import { duration } from '../../kit/times';
@@ -98,7 +99,7 @@ function Rules({ rules }: Pick<ApprovalMetrics, 'rules'>) {
           id: `${tool} ${policyRule}`,
           label: (
             <>
-              <InertText text={tool} /> <span className="text-faint">{policyRule}</span>
+              <InertText text={tool} /> <span className="text-faint">{ruleWords(policyRule)}</span>
               {decided >= ALWAYS && approved === decided && edited === 0 && (
                 <span className="text-amber"> always approved</span>
               )}

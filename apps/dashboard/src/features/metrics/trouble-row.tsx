@@ -85,7 +85,7 @@ function Failures({ groupBy, title, first, none, behind }: FailuresProps) {
               rows={byRate(data).map(({ key, total, failures: failed, causes }) => ({
                 id: key,
                 label: <InertText text={key === '' ? '(no name)' : key} />,
-                length: rateOf({ total, failures: failed }) / (Math.max(...data.map(rateOf)) || 1),
+                length: rateOf({ total, failures: failed }),
                 tone: 'red',
                 figures: [
                   <span key="rate" className="figures text-muted">

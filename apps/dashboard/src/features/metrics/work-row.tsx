@@ -26,7 +26,7 @@ export function WorkRow() {
   const runs = useMetrics<EndedRunMetrics>(scope, 'runs', { groupBy: 'status' });
   const latency = useMetrics<LatencyMetrics>(scope, 'latency');
   const behind = useBehind();
-  const most = Math.max(1, ...(runs.data?.data.map((row) => row.runs) ?? []));
+  const ended = runs.data?.data.reduce((sum, row) => sum + row.runs, 0) ?? 0;
   return (
     <Row title="Work" figures={<Present />}>
       <Panel title="Runs by how they ended" className="lg:col-span-6">
@@ -41,7 +41,7 @@ export function WorkRow() {
                 rows={data.map((row) => ({
                   id: row.key ?? '',
                   label: <RunState status={row.key as RunStatus} />,
-                  length: row.runs / most,
+                  length: row.runs / ended,
                   tone: row.key === 'failed' || row.key === 'refused' ? 'red' : 'neutral',
                   figures: [
                     <Money key="cost" amount={row.costUsd} className="text-muted" />,

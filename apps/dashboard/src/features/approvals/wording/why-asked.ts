@@ -1,3 +1,4 @@
+import { readPolicyRule } from '../../../kit/policy-rule';
 import { capitalized } from './words';
 
 interface AskedBy {
@@ -6,20 +7,22 @@ interface AskedBy {
   readonly agent: { readonly name: string; readonly version: number };
 }
 
-/**
- * Where the rule stands by which a person is asked. The names of rules are the policy's own: `tenant:0`, `agent:0`,
- * `default`, `handover`.
- */
+/** Where the rule stands by which a person is asked. */
 export function whyAsked({ policyRule, policyVersion, agent }: AskedBy): string {
-  const [owner = '', index] = policyRule.split(':');
+  const rule = readPolicyRule(policyRule);
   const policy = `tenant policy v${policyVersion}`;
-  if (index !== undefined && /^\d+$/.test(index)) {
-    const rule = `rule ${Number(index) + 1}`;
-    return owner === 'agent' ? `${rule} of agent ${agent.name} v${agent.version}` : `${rule} of ${policy}`;
+  switch (rule.type) {
+    case 'rule':
+      return rule.owner === 'agent'
+        ? `rule ${rule.number} of agent ${agent.name} v${agent.version}`
+        : `rule ${rule.number} of ${policy}`;
+    case 'default':
+      return `no rule of ${policy} allows it`;
+    case 'handover':
+      return `too many denials in this run, ${policy}`;
+    case 'named':
+      return `${rule.name}, ${policy}`;
   }
-  if (owner === 'default') return `no rule of ${policy} allows it`;
-  if (owner === 'handover') return `too many denials in this run, ${policy}`;
-  return `${policyRule}, ${policy}`;
 }
 
 /** The reason of a rule as a sentence: it has a capital, unless it begins with a name, and a full stop. */

@@ -1,11 +1,15 @@
 'use client';
 
 import { type PointerEvent, useMemo, useState } from 'react';
+import { hint } from '../../../kit/hint';
 import type { Story } from '../story/story';
 import { barsPath, type ContextPoint, contextPoints } from './context-points';
 
 /** Few calls make a short chart rather than broad bars: in pixels. */
 const WIDEST_BAR = 28;
+
+const WHAT_IT_IS =
+  'A bar for each model call, as high as the tokens it was sent.\nThe darker part came from the cache. A click opens the call.';
 
 const whole = new Intl.NumberFormat('en');
 
@@ -31,7 +35,7 @@ export function ContextGraph({ story, onOpen }: ContextGraphProps) {
     );
   };
   const shown = pointed === null ? undefined : points[pointed];
-  const summary = `Context ${whole.format(first.input)} to ${whole.format(last.input)} tokens`;
+  const summary = `Context of each model call: ${whole.format(first.input)} to ${whole.format(last.input)} tokens`;
   return (
     <div className="flex shrink-0 items-end gap-3 border-line border-b px-4 py-1.5">
       <button
@@ -58,7 +62,7 @@ export function ContextGraph({ story, onOpen }: ContextGraphProps) {
           />
         )}
       </button>
-      <p aria-hidden className="figures shrink-0 font-mono text-11 text-faint">
+      <p aria-hidden className="figures shrink-0 font-mono text-11 text-faint" {...hint(WHAT_IT_IS)}>
         {shown === undefined ? summary : pointWords(shown)}
       </p>
     </div>

@@ -26,7 +26,7 @@ export function RunFacts({ run }: { run: Run }) {
       <Fact label="Subject">
         {subject === null ? <Nothing /> : <InertText text={subject} className="truncate" />}
       </Fact>
-      <Fact label="Cost">
+      <Fact label="Cost" wraps>
         <Money amount={costUsd} />
         {budget.limitUsd !== null && (
           <span className="text-faint">
@@ -40,7 +40,7 @@ export function RunFacts({ run }: { run: Run }) {
           <Money amount={wasteUsd} className="text-red" />
         </Fact>
       )}
-      <Fact label="Tokens">
+      <Fact label="Tokens" wraps>
         <span {...hint(tokenWords(usage))}>
           <Count value={usage.inputTokens} bare /> <span className="text-faint">in</span>{' '}
           <Count value={usage.outputTokens} bare />{' '}
@@ -50,10 +50,9 @@ export function RunFacts({ run }: { run: Run }) {
       <Fact label="Duration">
         <Duration from={run.startedAt} to={run.finishedAt} />
       </Fact>
-      <Fact label="Turns, calls">
-        <span className="font-mono">
-          {usage.turns}, {usage.toolCalls}
-        </span>
+      <Fact label="Steps" wraps>
+        <Steps count={usage.turns} one="turn" />
+        <span className="text-faint">,</span> <Steps count={usage.toolCalls} one="call" />
       </Fact>
       <Fact label="Created">
         <Time at={run.createdAt} />
@@ -68,15 +67,25 @@ export function RunFacts({ run }: { run: Run }) {
 interface FactProps {
   label: string;
   children: ReactNode;
+  /** On a phone it goes on below rather than being cut. */
+  wraps?: boolean;
   className?: string;
 }
 
-function Fact({ label, children, className }: FactProps) {
+function Fact({ label, children, wraps = false, className }: FactProps) {
   return (
     <div className={cn('min-w-0', className)}>
       <dt className="text-11 text-faint">{label}</dt>
-      <dd className="truncate">{children}</dd>
+      <dd className={wraps ? 'md:truncate' : 'truncate'}>{children}</dd>
     </div>
+  );
+}
+
+function Steps({ count, one }: { count: number; one: string }) {
+  return (
+    <>
+      <Count value={count} bare /> <span className="text-faint">{count === 1 ? one : `${one}s`}</span>
+    </>
   );
 }
 

@@ -38,6 +38,21 @@ describeInBrowser('the members', () => {
     await own.waitForURL((url) => url.pathname === '/approvals');
   });
 
+  test('what is missing is said at its field, in the words of the form', async () => {
+    const { page } = await desk.signIn('admin', '/members');
+    await page.getByRole('button', { name: 'Add a member' }).click();
+    const add = page.getByRole('button', { name: 'Add', exact: true });
+    await add.click();
+    expect(await page.getByText('Fill this in.').count()).toBe(2);
+    await page.keyboard.type('Nora Berg');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Nora Berg');
+    await page.getByLabel('E-mail').fill('nora');
+    await add.click();
+    await page.getByText('Takes an e-mail address, such as ada@example.com.').waitFor();
+    expect(await page.getByText('Fill this in.').count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
   test('a role is changed in its row, and somebody is removed after a question', async () => {
     const { page } = await desk.signIn('admin', '/members');
     const { email } = await desk.signIn('viewer', '/runs');

@@ -1,13 +1,23 @@
 'use client';
 
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type SyntheticEvent,
+  useContext,
+  useId,
+  useState,
+} from 'react';
 import { cn } from './cn';
 
 interface FieldNames {
   readonly id: string;
   readonly describedBy: string | undefined;
   readonly invalid: boolean;
+  /** The browser finds the value wanting, and says so; null: it is being changed. */
+  readonly onFault: (words: string | null) => void;
 }
 
 const FieldContext = createContext<FieldNames | null>(null);
@@ -25,11 +35,14 @@ interface FieldProps {
 /** A labelled control with its note or error; the control finds its names by itself. */
 export function Field({ label, error, note, children, className }: FieldProps) {
   const id = useId();
-  const below = error ?? note;
+  const [fault, setFault] = useState<string | null>(null);
+  const wrong = fault ?? error;
+  const below = wrong ?? note;
   const names: FieldNames = {
     id,
     describedBy: below === undefined ? undefined : `${id}-note`,
-    invalid: error !== undefined,
+    invalid: wrong !== undefined,
+    onFault: setFault,
   };
   return (
     <div className={cn('flex flex-col gap-1', className)}>
@@ -38,7 +51,7 @@ export function Field({ label, error, note, children, className }: FieldProps) {
       </label>
       <FieldContext value={names}>{children}</FieldContext>
       {below !== undefined && (
-        <p id={`${id}-note`} className={cn('text-12', error === undefined ? 'text-faint' : 'text-red')}>
+        <p id={`${id}-note`} className={cn('text-12', wrong === undefined ? 'text-faint' : 'text-red')}>
           {below}
         </p>
       )}
@@ -54,7 +67,26 @@ function useFieldAttributes() {
         id: field.id,
         'aria-describedby': field.describedBy,
         'aria-invalid': field.invalid || undefined,
+        onInput: () => field.onFault(null),
+        onInvalid: (event: SyntheticEvent<Control>) => {
+          // Said below the field, in our words, instead of in the browser's own bubble.
+          event.preventDefault();
+          const control = event.currentTarget;
+          field.onFault(faultOf(control));
+          if (control.form?.querySelector(':invalid') === control) control.focus();
+        },
       };
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** What is wrong with a value, as the browser found. */
+function faultOf(control: Control): string {
+  const { valueMissing, typeMismatch, tooShort } = control.validity;
+  if (valueMissing) return 'Fill this in.';
+  if (typeMismatch && control.type === 'email') return 'Takes an e-mail address, such as ada@example.com.';
+  if (tooShort && 'minLength' in control) return `Takes ${control.minLength} characters at least.`;
+  return control.validationMessage;
 }
 
 const box =

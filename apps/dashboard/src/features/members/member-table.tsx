@@ -56,7 +56,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
 function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
   const { actor } = useSession();
   return (
-    <tr className="group h-11 border-line-soft border-b hover:bg-hover max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:px-4 max-md:py-2">
+    <tr className="h-11 border-line-soft border-b hover:bg-hover max-md:grid max-md:h-auto max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:px-4 max-md:py-2">
       <td className="truncate md:pl-4">
         <InertText text={member.name} className="font-medium" />
         {member.id === actor.id && <Badge className="ml-2">You</Badge>}
@@ -71,12 +71,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
         <Time at={member.createdAt} />
       </td>
       <td className="text-right md:pr-4">
-        <Button
-          variant="ghost"
-          size="small"
-          onClick={onRemove}
-          className="md:opacity-0 md:focus-visible:opacity-100 md:group-hover:opacity-100"
-        >
+        <Button variant="ghost" size="small" onClick={onRemove} className="text-muted">
           Remove
           <span className="sr-only">
             {' '}

@@ -32,7 +32,9 @@ function makeClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
+        // Within a second it is answered, or said that it could not be.
         retry: (failures, error) => isPassing(error) && failures < 2,
+        retryDelay: (failures) => 250 * 2 ** failures,
         refetchOnWindowFocus: true,
       },
     },

@@ -6,6 +6,7 @@ import { Page } from '../../frame/page';
 import { Button } from '../../kit/button';
 import { Empty } from '../../kit/notice';
 import { SkeletonRows } from '../../kit/skeleton';
+import { useMedia } from '../../kit/use-media';
 import { RunFilterBar } from './run-filter-bar';
 import { type RunFilters, useRunFilters } from './run-filters';
 import { RunTable } from './run-table';
@@ -14,10 +15,15 @@ import { useLiveRuns } from './use-live-runs';
 /** The runs of the tenant, newest first, as narrow as the URL says. */
 export function RunsPage() {
   const filters = useRunFilters();
+  const wide = useMedia('(min-width: 48rem)');
   const runs = useLiveRuns(filters.query);
   return (
     <Page title="Runs" toolbar={<RunFilterBar filters={filters} />}>
-      <Outcome of={runs} what="see the runs" skeleton={<SkeletonRows label="Loading runs" rows={20} />}>
+      <Outcome
+        of={runs}
+        what="see the runs"
+        skeleton={<SkeletonRows label="Loading runs" rows={20} lines={wide ? 1 : 2} />}
+      >
         {(rows) =>
           rows.length === 0 ? (
             <NoRuns filters={filters} />

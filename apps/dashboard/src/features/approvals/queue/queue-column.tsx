@@ -26,16 +26,17 @@ const NO_FILTERS: QueueFilters = { tool: null, agent: null, within: null };
 export function QueueColumn({ queue, items, filters, open, onFilter, onOpen }: QueueColumnProps) {
   const filtered = Object.values(filters).some((filter) => filter !== null);
   const nothing = items?.length === 0;
+  const unread = items === null && queue.error !== null;
   return (
     <section
       aria-label="Queue"
       className={cn(
         'flex min-h-0 w-full shrink-0 flex-col border-line md:w-72 md:border-r lg:w-80 min-[90rem]:w-90',
         open !== null && 'max-md:hidden',
-        nothing && open === null && 'md:w-full md:border-r-0 lg:w-full min-[90rem]:w-full',
+        (nothing || unread) && open === null && 'md:w-full md:border-r-0 lg:w-full min-[90rem]:w-full',
       )}
     >
-      {(!nothing || filtered) && <QueueFiltersBar filters={filters} onChange={onFilter} />}
+      {!unread && (!nothing || filtered) && <QueueFiltersBar filters={filters} onChange={onFilter} />}
       {items === null ? (
         <Unread queue={queue} />
       ) : nothing ? (
@@ -55,7 +56,7 @@ export function QueueColumn({ queue, items, filters, open, onFilter, onOpen }: Q
 
 function Unread({ queue: { error, retry } }: { queue: Queue }) {
   return error === null ? (
-    <SkeletonRows label="Loading the queue" />
+    <SkeletonRows label="Loading the queue" lines={2} />
   ) : (
     <ErrorState
       title="The queue could not be read"

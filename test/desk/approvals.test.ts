@@ -141,6 +141,7 @@ describeInBrowser('the approvals desk', () => {
     const page = await openCard(approval);
     await page.keyboard.press('r');
     await page.getByLabel('The amount is not right.').waitFor();
+    await page.keyboard.press('2');
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await endOf(desk.api, approval.runId, 'completed');

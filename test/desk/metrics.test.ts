@@ -83,7 +83,11 @@ describeInBrowser('the metrics', () => {
     await page.locator('[data-index="0"]').waitFor();
     expect(await page.locator('[data-index]').count()).toBe(1);
     await page.goBack();
-    await row(page, 'Runs by reason', 'max_tokens').getByRole('link').click();
+    const reason = row(page, 'Runs by reason', 'max_tokens');
+    const share = await reason.getByRole('cell').first().textContent();
+    const length = await reason.locator('[style*="width"]').getAttribute('style');
+    expect(Number.parseFloat(length?.replace('width: ', '') ?? '').toFixed(1)).toBe(share?.replace(' %', ''));
+    await reason.getByRole('link').click();
     await page.waitForURL((url) => url.searchParams.get('reason') === 'max_tokens');
     await page.getByRole('button', { name: /Reason.*max_tokens/ }).waitFor();
     await page.locator('[data-index="0"]').waitFor();

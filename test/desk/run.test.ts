@@ -195,6 +195,23 @@ describeInBrowser('the page of a run', () => {
     await page.getByRole('heading', { name: 'There is no such run here' }).waitFor();
   });
 
+  test('on a phone its figures can be read whole', async () => {
+    desk.model.play([{ text: 'Done.', usage: { prompt_tokens: 850, completion_tokens: 3 } }]);
+    const { id } = await desk.start('Where is my order?', { agent: 'played', budgetUsd: '0.0512' });
+    await endOf(desk.api, id, 'completed');
+    const page = await desk.visit('viewer', `/runs/${id}`, { width: 'narrow' });
+    const facts = page.locator('dl').first();
+    await facts.getByText('Cost').waitFor();
+    expect(await facts.locator('dd').allTextContents()).toEqual(
+      expect.arrayContaining(['$0.0017 of $0.05', '1 turn, 0 calls']),
+    );
+    await keepPicture(page, 'run-budget-narrow-light');
+    const cut = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('dl dd')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)",
+    );
+    expect(cut).toEqual([]);
+  });
+
   test.each(['light', 'dark'] as const)('it is accessible and fits on a phone, %s', async (theme) => {
     const runId = await startBroken();
     const page = await desk.visit('viewer', `/runs/${runId}`, { width: 'narrow', theme });

@@ -217,6 +217,22 @@ export const SCREENS: readonly Screen[] = [
     path: () => '/runs/run_00000000000000000000000000',
     until: heading(/no such run|not found/i),
   },
+  {
+    name: 'metrics',
+    role: 'viewer',
+    path: () => '/metrics',
+    until: async (page) => {
+      await page.getByRole('table', { name: 'Agent', exact: true }).waitFor();
+      await page.getByRole('table', { name: 'By the rule that asked' }).waitFor();
+    },
+  },
+  {
+    name: 'metrics-error',
+    role: 'viewer',
+    path: () => '/metrics',
+    before: failing('metrics/cost'),
+    until: words('Postgres does not answer.'),
+  },
   { name: 'members', role: 'admin', path: () => '/members', until: words(/@people\.test/) },
   { name: 'members-no-permission', role: 'viewer', path: () => '/members', until: words(/admin/i) },
 ];

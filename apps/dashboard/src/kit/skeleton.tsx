@@ -19,7 +19,7 @@ interface SkeletonRowsProps {
 /** The rows of a list before they are there. What takes longer than a second says that it does. */
 export function SkeletonRows({ label, rows = 12, lines = 1, className }: SkeletonRowsProps) {
   return (
-    <div role="status" aria-label={label} className={cn('relative', className)}>
+    <div role="status" aria-label={label} className={cn('relative min-h-0 overflow-hidden', className)}>
       {Array.from({ length: rows }, (_, row) => {
         const width = WIDTHS[row % WIDTHS.length] ?? 'w-1/2';
         // biome-ignore lint/suspicious/noArrayIndexKey: nothing tells these rows apart

@@ -99,7 +99,10 @@ function Rules({ rules }: Pick<ApprovalMetrics, 'rules'>) {
           id: `${tool} ${policyRule}`,
           label: (
             <>
-              <InertText text={tool} /> <span className="text-faint">{ruleWords(policyRule)}</span>
+              <InertText text={tool} />{' '}
+              <span className="text-faint max-md:block max-md:truncate max-md:text-12">
+                {ruleWords(policyRule)}
+              </span>
               {decided >= ALWAYS && approved === decided && edited === 0 && (
                 <span className="text-amber"> always approved</span>
               )}

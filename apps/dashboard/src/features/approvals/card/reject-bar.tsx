@@ -18,20 +18,20 @@ interface RejectBarProps {
 
 /** Why not: the model reads it. What is typed goes into the field at once; a digit alone takes a usual reason, Enter sends it. */
 export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
-  const [{ text, digit }, setReason] = useState<Reason>({ text: message, digit: null });
+  const [{ text, digits }, setReason] = useState<Reason>({ text: message, digits: null });
   const words = useRef<HTMLTextAreaElement>(null);
   const reasons = useRef<HTMLFieldSetElement>(null);
   // Before the next key: the first letters of a sentence must not be read as shortcuts. On a phone the keyboard would
   // cover the usual reasons.
   useLayoutEffect(() => (matchMedia('(hover: none)').matches ? reasons : words).current?.focus(), []);
   useEffect(() => {
-    if (digit !== null) words.current?.select();
-  }, [digit]);
+    if (digits !== null) words.current?.select();
+  }, [digits]);
   const reason = text.trim();
   const taken = usualOf(text);
   const takeKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
-    const next = afterKey({ text, digit }, event.key);
+    const next = afterKey({ text, digits }, event.key);
     const writes = event.key.length === 1 && !(event.key === ' ' && event.target !== words.current);
     if (writes && event.target !== words.current) focusEnd(words.current);
     if (next === null) return;
@@ -68,9 +68,11 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
               name="reason"
               className="sr-only"
               checked={usual === taken}
-              onChange={() => setReason({ text: withUsual(text, usual), digit: null })}
+              onChange={() => setReason({ text: withUsual(text, usual), digits: null })}
             />
-            <KeyHint keys={String(position + 1)} />
+            <span className={cn(text !== '' && digits === null && 'invisible')}>
+              <KeyHint keys={String(position + 1)} />
+            </span>
             <span className="min-w-0">{usual}</span>
           </label>
         ))}
@@ -79,8 +81,8 @@ export function RejectBar({ message, busy, onReject, onBack }: RejectBarProps) {
         ref={words}
         rows={2}
         value={text}
-        onChange={({ target }) => setReason({ text: target.value, digit: null })}
-        onPointerDown={() => setReason({ text, digit: null })}
+        onChange={({ target }) => setReason({ text: target.value, digits: null })}
+        onPointerDown={() => setReason({ text, digits: null })}
         maxLength={2_000}
         placeholder="Or in your own words"
         aria-label="Reason of the rejection"

@@ -3,23 +3,22 @@ import { USUAL_REASONS } from './reasons';
 /** Why a request is rejected, as it is written. */
 export interface Reason {
   readonly text: string;
-  /** The digit that took the usual reason, until another key is pressed: it may have begun a sentence. */
-  readonly digit: string | null;
+  /** The digits that took the usual reason, until another key is pressed: they may have begun a sentence. */
+  readonly digits: string | null;
 }
 
-export const NO_REASON: Reason = { text: '', digit: null };
+export const NO_REASON: Reason = { text: '', digits: null };
 
 /**
  * What a key makes of the reason; null where it is the text field's own. In an empty field a digit takes the usual reason of
- * its number; typed on, it turns out to have been the beginning of a sentence, and stands there as such.
+ * its number, and another digit that of its own; typed on, they turn out to have begun a sentence, and stand there as such.
  */
-export function afterKey({ text, digit }: Reason, key: string): Reason | null {
-  if (digit !== null) {
-    if (MODIFIERS.has(key)) return null;
-    return key.length === 1 ? { text: digit + key, digit: null } : { text, digit: null };
-  }
-  const usual = text === '' ? USUAL_REASONS[Number(key) - 1] : undefined;
-  return usual === undefined ? null : { text: usual, digit: key };
+export function afterKey({ text, digits }: Reason, key: string): Reason | null {
+  if (MODIFIERS.has(key)) return null;
+  const usual = text === '' || digits !== null ? USUAL_REASONS[Number(key) - 1] : undefined;
+  if (usual !== undefined) return { text: usual, digits: (digits ?? '') + key };
+  if (digits === null) return null;
+  return { text: key.length === 1 ? digits + key : text, digits: null };
 }
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Meta', 'Alt', 'CapsLock']);

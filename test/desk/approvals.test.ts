@@ -10,11 +10,10 @@ describeInBrowser('the approvals desk', () => {
   const asked: string[] = [];
   let customers = 2_000;
   beforeAll(async () => {
-    desk = await openDesk({ refundTool: { reconcile: null, onUnknown: 'ask', timeoutMs: 300 } });
+    desk = await openDesk();
   });
   afterEach(async () => {
     for (const runId of asked.splice(0)) await desk.api.post(`/v1/runs/${runId}/cancel`, {});
-    desk.tools.on('refund_order', desk.shop('/refund_order'));
     expect(desk.complaints()).toEqual([]);
   });
   afterAll(() => desk.close());
@@ -201,51 +200,6 @@ describeInBrowser('the approvals desk', () => {
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page.getByText(/fact changed since you first looked/).waitFor();
     await page.getByText('was shipped').waitFor();
-  });
-
-  test('nobody knows whether it happened: a person looks, and says so', async () => {
-    desk.tools.on('refund_order', (request) => {
-      desk.tools.apply(request, { refundId: 're_1' });
-      return { hang: new Promise(() => {}) };
-    });
-    const approval = await ask();
-    await desk.api.expect(200, decide(desk.api, approval, { decision: 'approve' }));
-    const run = await desk.api.waitFor(approval.runId, (seen) => (seen.waitingOn?.outcomes.length ?? 0) > 0);
-    const page = await desk.visit('reviewer', `/approvals?open=${run.waitingOn?.outcomes[0]}`);
-    const { ids } = await callOf(desk.api, approval.runId, 'refund_order');
-    await page.getByText(ids.idempotencyKey ?? '', { exact: true }).waitFor();
-    await page.keyboard.type('yMy bank, just now: found it.');
-    expect(await page.getByLabel('How you know').inputValue()).toBe('My bank, just now: found it.');
-    await page.keyboard.press('Enter');
-    await endOf(desk.api, approval.runId, 'completed');
-    expect((await resultsOf(desk.api, approval.runId)).join()).toContain('My bank, just now: found it.');
-  });
-
-  test('in doubt a second time, the card says that it is not sent again', async () => {
-    desk.tools.on('refund_order', () => ({ hang: new Promise(() => {}) }));
-    const approval = await ask();
-    await desk.api.expect(200, decide(desk.api, approval, { decision: 'approve' }));
-    const run = await desk.api.waitFor(approval.runId, (seen) => (seen.waitingOn?.outcomes.length ?? 0) > 0);
-    const card = `/approvals?open=${run.waitingOn?.outcomes[0]}`;
-    const page = await desk.visit('reviewer', card);
-    await page.getByText('then it is sent once more.').waitFor();
-    await page.keyboard.press('a');
-    await page.getByText('This card takes Y or N').first().waitFor();
-    await page.keyboard.press('u');
-    await page.getByText('Nothing to undo').first().waitFor();
-    await page.keyboard.press('n');
-    await page.getByText('The call is sent once more, with the same key.').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText('Noted: it did not happen').first().waitFor();
-    await desk.api.waitFor(approval.runId, (seen) => (seen.waitingOn?.outcomes.length ?? 0) > 0);
-    await page.goto(card);
-    await page.getByText('Twice, with the same key.').waitFor();
-    await page.keyboard.press('n');
-    await page.getByText('The call has been sent twice and is not sent again').waitFor();
-    expect(await page.getByText('once more').count()).toBe(0);
-    await page.keyboard.press('Enter');
-    await endOf(desk.api, approval.runId, 'completed');
-    expect((await callOf(desk.api, approval.runId, 'refund_order')).status).toBe('failed');
   });
 
   test('of two signatures the second lets it run, and both are named', async () => {

@@ -134,6 +134,6 @@ it('the queue is counted for each tenant with work', async () => {
   await start(world, tenant);
   await claim(world);
   const [row] = await world.prisma.$queryRaw<{ queue: string }[]>`SELECT operator_queue() AS queue`;
-  const depths = JSON.parse(row?.queue ?? '') as { tenant: string }[];
+  const { data: depths } = JSON.parse(row?.queue ?? '') as { data: { tenant: string }[] };
   expect(depths.find((depth) => depth.tenant === tenant)).toMatchObject({ queued: 1, running: 1 });
 });

@@ -50,9 +50,11 @@ async function start(): Promise<void> {
     workerPort,
     startHealthServer(host, workerPort, [...checks, { name: 'claims', probe }]),
   );
-  const work = await startWork(parts);
+  // The random part makes a restarted process another worker, whatever its host is called (invariant I2).
+  const worker = `${hostname()}:${randomUUID()}`;
+  const work = await startWork(parts, worker);
   claims = work.check;
-  log.info({ port: health.port }, 'the worker works');
+  log.info({ port: health.port, worker }, 'the worker works');
   endOnSignal(log, async () => {
     await work.close();
     await health.close();
@@ -63,11 +65,10 @@ async function start(): Promise<void> {
 /** Claims, executes, sweeps, until `close`, which hands back or finishes what is held. */
 async function startWork(
   parts: OpenParts,
+  worker: string,
 ): Promise<{ readonly check: ReadinessCheck; close(): Promise<void> }> {
   const { environment, log, database, queue, clock } = parts;
   const leaseMs = environment.workerLeaseSeconds * 1000;
-  // The random part makes a restarted process another worker, whatever its host is called (invariant I2).
-  const worker = `${hostname()}:${randomUUID()}`;
   const claims = new ClaimRepository(database, leaseMs);
   const renewals = new LeaseRepository(database, leaseMs);
   const sweeps = new SweepRepository(database);

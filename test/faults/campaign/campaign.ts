@@ -70,7 +70,7 @@ test('kills: workers killed at random moments', async () => {
         return 1;
       });
       parts.push(kills);
-      recoveries.push(await longestRecoveryMs(stack));
+      recoveries.push(await longestRecoveryMs(stack, crew.deaths));
     }),
   );
   note('a worker killed at a random moment', parts.reduce(sumOf), recoveries);

@@ -17,16 +17,25 @@ export interface Measured {
   readonly longestRecoveryMs: number | null;
 }
 
-/** The longest time that a run of this stack lay still because its worker was gone. */
-export async function longestRecoveryMs({ database }: Stack): Promise<number | null> {
+/**
+ * The longest time that a run of this stack lay still because its worker was gone: from the worker's death where that is
+ * known (by its name, in milliseconds), else from the last event of the run on it, to the run's being claimed anew.
+ */
+export async function longestRecoveryMs(
+  { database }: Stack,
+  deaths: ReadonlyMap<string, number> = new Map(),
+): Promise<number | null> {
   const [row] = await database.query<{ longest: number | null }>(
-    `SELECT max(milliseconds(again.at) - milliseconds(last.at))::int AS longest
-     FROM run_events AS back
+    `SELECT max(milliseconds(again.at) - greatest(milliseconds(last.at), (d.data ->> held.worker)::bigint))::int AS longest
+     FROM (SELECT $1::json AS data) AS d, run_events AS back
      JOIN LATERAL (SELECT at FROM run_events AS e WHERE e.run_id = back.run_id AND e.seq < back.seq
        AND NOT (e.type = 'model.failed' AND e.data LIKE '%"worker_lost"%') ORDER BY seq DESC LIMIT 1) AS last ON true
+     JOIN LATERAL (SELECT e.data::json ->> 'worker' AS worker FROM run_events AS e WHERE e.run_id = back.run_id
+       AND e.seq < back.seq AND e.type IN ('run.started', 'run.resumed') ORDER BY seq DESC LIMIT 1) AS held ON true
      JOIN LATERAL (SELECT at FROM run_events AS e WHERE e.run_id = back.run_id AND e.seq > back.seq
        AND e.type = 'run.resumed' ORDER BY seq LIMIT 1) AS again ON true
      WHERE back.type = 'run.handed_back' AND back.data LIKE '%lease_expired%'`,
+    [JSON.stringify(Object.fromEntries(deaths))],
   );
   return row?.longest ?? null;
 }

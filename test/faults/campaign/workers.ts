@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerProcess } from '../../support/server-process.js';
 import type { Stack } from '../../support/stack.js';
@@ -5,6 +6,8 @@ import type { Stack } from '../../support/stack.js';
 /** The workers of a stack of which some are always dying: how many there are stays the same. */
 export class Crew {
   private members: ServerProcess[] = [];
+  /** When each was killed, in milliseconds, by the name under which it held its leases. */
+  readonly deaths = new Map<string, number>();
 
   /** `environment` is that of each worker that replaces another. */
   constructor(
@@ -18,7 +21,10 @@ export class Crew {
   /** SIGKILL for one of them, and another in its place. */
   async kill(): Promise<void> {
     const victim = this.members.splice(Math.floor(this.random() * this.members.length), 1)[0];
-    await victim?.kill();
+    if (victim === undefined) throw new Error('there is nobody to kill');
+    const name = nameOf(victim);
+    await victim.kill();
+    this.deaths.set(name, Date.now());
     this.members.push(await this.stack.startWorker(this.environment()));
   }
 
@@ -30,6 +36,13 @@ export class Crew {
     victim?.signal('SIGCONT');
     await pause(milliseconds / 4);
   }
+}
+
+/** What a worker calls itself, as its log says. */
+function nameOf({ logFile }: ServerProcess): string {
+  const name = /"worker":"([^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
+  if (name === undefined) throw new Error(`${logFile} does not say what its worker is called`);
+  return name;
 }
 
 /** The environment of a process whose clock is off by so much. */

@@ -1,6 +1,7 @@
-import { createTenant } from '../support/client.js';
+import { type Api, createTenant } from '../support/client.js';
 import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
 import type { ModelServer } from '../support/model-server.js';
+import { signedInMember } from '../support/people.js';
 import { approvalOf, callOf } from '../support/runs.js';
 import type { StackAddress } from '../support/stack.js';
 import type { ToolServer } from '../support/tool-server.js';
@@ -40,6 +41,8 @@ export async function decideAtOnce(
   const { api } = await createTenant({}, stack);
   const rules = [{ tool: '*', action: 'require_approval', ttlSeconds, onExpiry: 'reject' }];
   await api.expect(200, api.put('/v1/policy', { rules }));
+  const approver = await signedInMember(api, 'reviewer');
+  const rejecter = await signedInMember(api, 'reviewer');
   await createTool(api, tools, { name: 'send', effect: 'once' });
   await createAgent(api, { model: testModel(model), tools: ['send'] });
   tools.on('send', (request) => {
@@ -57,12 +60,10 @@ export async function decideAtOnce(
       const approval = await approvalOf(api, id);
       const at = Date.parse(approval.expiresAt) + ((index % STEPS) - STEPS_BEFORE) * STEP_MS;
       await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-      const decide = (decision: string) =>
-        api.post(`/v1/approvals/${approval.id}/decision`, {
-          decision,
-          argumentsDigest: approval.argumentsDigest,
-        });
-      const answers = await Promise.all([decide('approve'), decide('reject')]);
+      const { argumentsDigest } = approval;
+      const decide = (reviewer: Api, decision: string) =>
+        reviewer.post(`/v1/approvals/${approval.id}/decision`, { decision, argumentsDigest });
+      const answers = await Promise.all([decide(approver.api, 'approve'), decide(rejecter.api, 'reject')]);
       await api.waitFor(id, (run) => FINAL_STATUSES.includes(run.status), PATIENCE_SECONDS);
       const { status } = await api.expect(200, api.get<ApprovalView>(`/v1/approvals/${approval.id}`));
       const call = await callOf(api, id, 'send');

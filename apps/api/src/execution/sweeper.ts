@@ -49,14 +49,15 @@ export function startSweeper({ sweeps, breakers, forgetBreakers, queue, log }: S
     for (const chore of chores) {
       await chore().catch((error: unknown) => log.warn({ err: error }, 'a part of a sweep failed'));
     }
-    if (!stopped) schedule();
+    if (!stopped) schedule(SWEEP_EVERY_MS);
   };
-  const schedule = (): void => {
+  const schedule = (afterMs: number): void => {
     timer = setTimeout(() => {
       pass = sweep();
-    }, SWEEP_EVERY_MS);
+    }, afterMs);
   };
-  schedule();
+  // At once: where no other worker was there, runs may have waited for this one.
+  schedule(0);
   return {
     stop: () => {
       stopped = true;

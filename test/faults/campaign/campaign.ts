@@ -22,6 +22,8 @@ const TASKS = Number(process.env.COUNTERSIGN_FAULT_TASKS ?? '20');
 const KILLS = 500;
 /** A killer mostly waits for the next worker to start: so many stacks of two workers have one each. */
 const KILLERS = 2;
+/** Killed faster, a run may lose five workers in a row before it comes to anything, and is given up as it should be. */
+const KILL_WITHIN_MS = 1_000;
 const OFTEN = 20;
 const LEASE_SECONDS = 2;
 const LEASE = { WORKER_LEASE_SECONDS: String(LEASE_SECONDS) };
@@ -65,7 +67,7 @@ test('kills: workers killed at random moments', async () => {
     withStack({ env: LEASE, workers: 2 }, async (stack) => {
       const crew = new Crew(stack, random);
       const kills = await underLoad(stack, share(0.5, KILLS / KILLERS), async () => {
-        await pause(random() * 300);
+        await pause(random() * KILL_WITHIN_MS);
         await crew.kill();
         return 1;
       });

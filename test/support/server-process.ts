@@ -33,7 +33,10 @@ export interface ServerStart {
 const root = path.resolve(__dirname, '../..');
 const logFolder = path.join(tmpdir(), `countersign-test-${process.ppid}`);
 
-/** Starts a process and waits until its `/readyz` answers 200. Throws with its output where that does not happen. */
+/**
+ * Starts a process and waits until its `/readyz` answers 200; one that is to die at a fault point may die before. Throws
+ * with its output where neither happens.
+ */
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
   mkdirSync(logFolder, { recursive: true });
   const [entry, ...rest] = start.args;
@@ -68,7 +71,7 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
       return code;
     },
   };
-  await untilReady(started, child);
+  await untilReady(started, child, start.environment.COUNTERSIGN_FAULT !== undefined);
   return started;
 }
 
@@ -112,13 +115,14 @@ function recordExit(child: ChildProcess): Promise<number | null> {
   });
 }
 
-async function untilReady(server: ServerProcess, child: ChildProcess): Promise<void> {
+async function untilReady(server: ServerProcess, child: ChildProcess, doomed: boolean): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   while (Date.now() < giveUpAt && child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${server.url}/readyz`).catch(() => null);
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  if (doomed && child.signalCode === 'SIGKILL') return;
   child.kill('SIGKILL');
   throw new Error(`not ready (exit code ${child.exitCode})\n${server.tail()}`);
 }

@@ -40,7 +40,7 @@ const share = (part: number, times: number) => ({
 });
 
 async function record(fault: string, stacks: readonly Stack[], counts: UnderLoad): Promise<void> {
-  const recoveries = await Promise.all(stacks.map(longestRecoveryMs));
+  const recoveries = await Promise.all(stacks.map((stack) => longestRecoveryMs(stack)));
   note(fault, counts, recoveries);
 }
 

@@ -1,21 +1,8 @@
-import type { ModelRequest } from '../model/conversation.js';
-import type { ModelChoice } from '../model/model-choice.js';
-import { ask, type Question } from '../testing/ask-adapter.js';
+import { ask, greeting, type Question } from '../testing/ask-adapter.js';
 import { createAnthropicMessagesAdapter } from './anthropic-messages/index.js';
 import { createInteractionsAdapter } from './google/index.js';
 import { createOpenAiChatAdapter } from './openai-chat/index.js';
 import { createOpenAiResponsesAdapter } from './openai-responses/index.js';
-
-function request(provider: ModelChoice['provider']): ModelRequest {
-  return {
-    choice: { provider, model: 'm' },
-    maxOutputTokens: 100,
-    instructions: '',
-    conversation: [{ role: 'user', text: 'hello' }],
-    tools: [],
-    toolChoice: 'auto',
-  };
-}
 
 const message = { type: 'message', content: [{ type: 'output_text', text: 'hi' }] };
 
@@ -23,17 +10,17 @@ const message = { type: 'message', content: [{ type: 'output_text', text: 'hi' }
 const APIS: readonly (readonly [string, Question, readonly unknown[]])[] = [
   [
     'Chat Completions',
-    { adapter: createOpenAiChatAdapter(), request: request('openai-compatible') },
+    { adapter: createOpenAiChatAdapter(), request: greeting('openai-compatible') },
     [{ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]'],
   ],
   [
     'Responses',
-    { adapter: createOpenAiResponsesAdapter(), request: request('openai') },
+    { adapter: createOpenAiResponsesAdapter(), request: greeting('openai') },
     [{ type: 'response.completed', response: { status: 'completed', output: [message] } }],
   ],
   [
     'Messages',
-    { adapter: createAnthropicMessagesAdapter(), request: request('anthropic') },
+    { adapter: createAnthropicMessagesAdapter(), request: greeting('anthropic') },
     [
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'hi' } },
       { type: 'content_block_stop', index: 0 },
@@ -43,7 +30,7 @@ const APIS: readonly (readonly [string, Question, readonly unknown[]])[] = [
   ],
   [
     'Interactions',
-    { adapter: createInteractionsAdapter(), request: request('google') },
+    { adapter: createInteractionsAdapter(), request: greeting('google') },
     [
       {
         event_type: 'interaction.completed',

@@ -1,6 +1,4 @@
-import type { ModelRequest } from '../model/conversation.js';
-import type { ModelChoice } from '../model/model-choice.js';
-import { askLocally, type Question } from '../testing/ask-adapter.js';
+import { askLocally, greeting, type Question } from '../testing/ask-adapter.js';
 import { createAnthropicMessagesAdapter } from './anthropic-messages/index.js';
 import { createGenerateContentAdapter, createInteractionsAdapter } from './google/index.js';
 import { createOpenAiChatAdapter } from './openai-chat/index.js';
@@ -9,28 +7,17 @@ import { createOpenAiResponsesAdapter } from './openai-responses/index.js';
 const PIECES = 2_000;
 const PIECE = 'x'.repeat(50);
 
-function request(provider: ModelChoice['provider']): ModelRequest {
-  return {
-    choice: { provider, model: 'm' },
-    maxOutputTokens: 100,
-    instructions: '',
-    conversation: [{ role: 'user', text: 'hello' }],
-    tools: [],
-    toolChoice: 'auto',
-  };
-}
-
 /** Each API, how a call begins in it, and how a piece of its arguments comes. */
 const APIS: readonly (readonly [string, Question, unknown, unknown])[] = [
   [
     'Chat Completions',
-    { adapter: createOpenAiChatAdapter(), request: request('openai-compatible') },
+    { adapter: createOpenAiChatAdapter(), request: greeting('openai-compatible') },
     { choices: [{ delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'find' } }] } }] },
     { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: PIECE } }] } }] },
   ],
   [
     'Responses',
-    { adapter: createOpenAiResponsesAdapter(), request: request('openai') },
+    { adapter: createOpenAiResponsesAdapter(), request: greeting('openai') },
     {
       type: 'response.output_item.added',
       output_index: 0,
@@ -40,7 +27,7 @@ const APIS: readonly (readonly [string, Question, unknown, unknown])[] = [
   ],
   [
     'Messages',
-    { adapter: createAnthropicMessagesAdapter(), request: request('anthropic') },
+    { adapter: createAnthropicMessagesAdapter(), request: greeting('anthropic') },
     {
       type: 'content_block_start',
       index: 0,
@@ -50,7 +37,7 @@ const APIS: readonly (readonly [string, Question, unknown, unknown])[] = [
   ],
   [
     'generateContent',
-    { adapter: createGenerateContentAdapter(), request: request('google') },
+    { adapter: createGenerateContentAdapter(), request: greeting('google') },
     { candidates: [{ content: { parts: [{ functionCall: { name: 'find', willContinue: true } }] } }] },
     {
       candidates: [
@@ -68,7 +55,7 @@ const APIS: readonly (readonly [string, Question, unknown, unknown])[] = [
   ],
   [
     'Interactions',
-    { adapter: createInteractionsAdapter(), request: request('google') },
+    { adapter: createInteractionsAdapter(), request: greeting('google') },
     { event_type: 'step.start', index: 0, step: { type: 'function_call', id: 'a', name: 'find' } },
     { event_type: 'step.delta', index: 0, delta: { type: 'arguments_delta', arguments: PIECE } },
   ],

@@ -11,6 +11,18 @@ export interface Question {
   readonly request: ModelRequest;
 }
 
+/** The least that a model can be asked. */
+export function greeting(provider: ModelRequest['choice']['provider'], model = 'm'): ModelRequest {
+  return {
+    choice: { provider, model },
+    maxOutputTokens: 100,
+    instructions: '',
+    conversation: [{ role: 'user', text: 'hello' }],
+    tools: [],
+    toolChoice: 'auto',
+  };
+}
+
 /** Plays a reply to an adapter through a real server and gives the adapter's events. */
 export async function ask(question: Question, reply: RecordedReply): Promise<readonly ModelEvent[]> {
   const server = await serveRecorded(() => reply);

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../model/conversation.js';
 import type { ModelAdapter } from '../model/model.js';
 import type { ModelFailure } from '../model/model-event.js';
-import { ask } from './ask-adapter.js';
+import { ask, greeting } from './ask-adapter.js';
 import type { ErrorCase } from './wire-data.js';
 
 /** What an adapter makes of a recorded error. Throws where it takes it for something else than a failure. */
@@ -10,14 +10,7 @@ export async function recordedFailure(
   provider: ModelRequest['choice']['provider'],
   { status, headers, body }: ErrorCase,
 ): Promise<ModelFailure> {
-  const request: ModelRequest = {
-    choice: { provider, model: 'asked-for' },
-    maxOutputTokens: 100,
-    instructions: '',
-    conversation: [{ role: 'user', text: 'hello' }],
-    tools: [],
-    toolChoice: 'auto',
-  };
+  const request = greeting(provider, 'asked-for');
   const reply = {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -21,7 +21,7 @@ let tenant: string;
 
 beforeAll(async () => {
   world = await openWorld(20);
-  breakers = new BreakerRepository(world.pool);
+  breakers = new BreakerRepository(world.connections);
 });
 beforeEach(async () => {
   tenant = await makeTenant(world);
@@ -220,7 +220,7 @@ describe('the view of a process', () => {
     const own = view();
     await own.refresh();
     const key = toolBreaker(tenant, 'look');
-    const query = jest.spyOn(world.pool, 'query');
+    const query = jest.spyOn(world.connections.pipeline, 'query');
     for (let call = 0; call < 10; call += 1) {
       expect(await own.openUntil(key)).toBeNull();
       expect(await own.admit(key, ids[0] as BreakerCaller, CALL_MS)).toBeNull();

@@ -27,23 +27,23 @@ it.each<[string, DatabaseError['kind']]>([
   ['42883', 'failed'],
   ['42501', 'failed'],
 ])('what Postgres says as %s is %s', async (code, kind) => {
-  const raising = readRows(world.pool, `DO $$ BEGIN RAISE SQLSTATE '${code}'; END $$`);
+  const raising = readRows(world.connections, `DO $$ BEGIN RAISE SQLSTATE '${code}'; END $$`);
   expect(await kindOf(raising)).toBe(kind);
 });
 
 it('a statement that cannot be read is failed, and the connection goes on', async () => {
-  expect(await kindOf(readRows(world.pool, 'SELEKT 1'))).toBe('failed');
-  expect(await readRows(world.pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await kindOf(readRows(world.connections, 'SELEKT 1'))).toBe('failed');
+  expect(await readRows(world.connections, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 it('a connection that is ended under its statement is unreachable, and the next one is another', async () => {
-  const ended = readRows(world.pool, 'SELECT pg_terminate_backend(pg_backend_pid())');
+  const ended = readRows(world.connections, 'SELECT pg_terminate_backend(pg_backend_pid())');
   expect(await kindOf(ended)).toBe('unreachable');
-  expect(await readRows(world.pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await readRows(world.connections, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 it('nobody listening is unreachable', async () => {
-  const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
+  const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', pooled: 1 });
   expect(await kindOf(readRows(nowhere, 'SELECT 1'))).toBe('unreachable');
   await nowhere.end();
 });

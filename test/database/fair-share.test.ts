@@ -187,7 +187,7 @@ it('weights of one and three share the cost as one and three, within a tenth, wh
 
 it('a claim looks at about as many pages with a hundred thousand runs of a thousand tenants as with few of ten', async () => {
   // One connection: what it looks up once, for its plans, is not the claim's.
-  const database = openDatabase({ url: world.database.appUrl, connections: 1 });
+  const database = openDatabase({ url: world.database.appUrl, pooled: 1 });
   await tenantsWithRuns(10, 20);
   await pagesOfClaims(database);
   const few = await pagesOfClaims(database);

@@ -15,7 +15,7 @@ let metrics: MetricsRepository;
 
 beforeAll(async () => {
   world = await openWorld();
-  metrics = new MetricsRepository(world.pool);
+  metrics = new MetricsRepository(world.connections);
 });
 afterAll(() => world.close());
 
@@ -112,7 +112,7 @@ function totalOf(groups: readonly MetricGroup[] | undefined): bigint {
 
 /** Every call of a tenant costs `factor` as much as it did, by another price. */
 async function reRate(tenant: string, factor: number): Promise<void> {
-  const ratings = new ReRatingRepository(world.pool);
+  const ratings = new ReRatingRepository(world.connections);
   for await (const page of ratings.pages('scripted', 'small', 0)) {
     for (const { tenant: owner, runId, modelCallId, costUsd, wasteUsd, priceVersion } of page) {
       if (owner !== tenant) continue;

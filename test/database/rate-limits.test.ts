@@ -22,7 +22,11 @@ async function takeTwo(...keys: readonly (readonly [tenant: string, key: string]
   const takes = keys.map(
     (_, index) => `take_requests($${index * 2 + 1}, $${index * 2 + 2}, ${PER_SECOND}, 2) AS take_${index}`,
   );
-  const [row] = await readRows<Record<string, string>>(world.pool, `SELECT ${takes.join(', ')}`, keys.flat());
+  const [row] = await readRows<Record<string, string>>(
+    world.connections,
+    `SELECT ${takes.join(', ')}`,
+    keys.flat(),
+  );
   return Object.values(row ?? {}).map((text) => JSON.parse(text) as Grant);
 }
 
@@ -52,7 +56,7 @@ it('fills at the rate, by the clock of the database, and never beyond a second\u
 });
 
 it('gives what there is, and not more, to those who ask at the same time', async () => {
-  const buckets = new RateLimitRepository(world.pool);
+  const buckets = new RateLimitRepository(world.connections);
   const rate = 100_000;
   const asked = Array.from({ length: 40 }, (_, index) =>
     buckets.take({ tenant, actorId: `key_${index % 4}` }, rate, rate / 10),
@@ -64,7 +68,7 @@ it('gives what there is, and not more, to those who ask at the same time', async
 
 it('holds over all processes of the API', async () => {
   const rate = 40;
-  const buckets = new RateLimitRepository(world.pool);
+  const buckets = new RateLimitRepository(world.connections);
   const take = (...wanted: Parameters<RateLimitRepository['take']>) => buckets.take(...wanted);
   const processes = Array.from(
     { length: 4 },

@@ -11,7 +11,7 @@ let ratings: ReRatingRepository;
 
 beforeAll(async () => {
   world = await openWorld();
-  ratings = new ReRatingRepository(world.pool);
+  ratings = new ReRatingRepository(world.connections);
 });
 beforeEach(async () => {
   tenant = await makeTenant(world);
@@ -71,7 +71,7 @@ it('run, history, call, budgets and metrics move by the same difference, those t
     status: 'finished',
   });
   expect(await world.budgets.list(tenant)).toMatchObject([{ spentUsd: '0.500000', overrunUsd: '0.100000' }]);
-  const metrics = new MetricsRepository(world.pool);
+  const metrics = new MetricsRepository(world.connections);
   const asked = () =>
     metrics.groups({ type: 'tenant', tenant }, 'run', { from: 0, to: Date.UTC(2100, 0) }, ['first'], 10);
   expect(await asked()).toMatchObject([{ costUsd: '0.500000', count: 1 }]);

@@ -12,7 +12,7 @@ let calls: RecordedCallRepository;
 
 beforeAll(async () => {
   world = await openWorld();
-  calls = new RecordedCallRepository(world.pool);
+  calls = new RecordedCallRepository(world.connections);
 });
 beforeEach(async () => {
   tenant = await makeTenant(world);
@@ -67,7 +67,7 @@ it('of more calls than are looked at the newest are, and it is said which are le
 it('a tenant reads its own calls, and the connection is bound to nobody afterwards', async () => {
   await propose(TIMES, 0);
   expect(await read(10, await makeTenant(world))).toEqual([]);
-  const { rows } = await world.pool.query('SELECT * FROM tool_calls');
+  const { rows } = await world.connections.pool.query('SELECT * FROM tool_calls');
   expect(rows).toEqual([]);
 });
 

@@ -96,12 +96,12 @@ async function inhabited(): Promise<string> {
       },
     ],
   });
-  await new BreakerRepository(world.pool).failed(toolBreaker(id, 'refund'), FAILURE, newId('tcl'));
+  await new BreakerRepository(world.connections).failed(toolBreaker(id, 'refund'), FAILURE, newId('tcl'));
   await start(world, id);
   const ending = { type: 'run.finished', status: 'completed', reason: null, output: 'Done.' } as const;
   await commit(world, await claim(world), { events: [ending] });
   await world.sweeps.countEndedRuns(1, 0);
-  await new RateLimitRepository(world.pool).take({ tenant: id, actorId: 'key_1' }, 10, 1);
+  await new RateLimitRepository(world.connections).take({ tenant: id, actorId: 'key_1' }, 10, 1);
   await addMember(id);
   return id;
 }
@@ -274,11 +274,11 @@ it('functions that cross tenants belong to a role that cannot log in, with a pin
 });
 
 it('a role that row security does not hold for is refused at the start', async () => {
-  await assertApplicationRole(world.pool);
+  await assertApplicationRole(world.connections);
   const superuser = new URL(testServices().superuserUrl);
   superuser.pathname = `/${world.database.name}`;
   for (const url of [superuser.toString(), world.database.ownerUrl]) {
-    const pool = openDatabase({ url, connections: 1 });
+    const pool = openDatabase({ url, pooled: 1 });
     await expect(assertApplicationRole(pool)).rejects.toThrow(UnsafeRoleError);
     await pool.end();
   }

@@ -35,7 +35,7 @@ import { intention, permitted, reply, startedCall, TOOLS } from './events.js';
 export interface World {
   readonly database: TestDatabase;
   /** The application's connections, and Prisma over them. */
-  readonly pool: Database;
+  readonly connections: Database;
   readonly prisma: PrismaClient;
   readonly ledger: LedgerRepository;
   readonly claims: ClaimRepository;
@@ -49,23 +49,23 @@ export interface World {
 
 const LEASE_MS = 30_000;
 
-export async function openWorld(connections = 10): Promise<World> {
+export async function openWorld(pooled = 10): Promise<World> {
   const database = await cloneDatabase();
-  const pool = openDatabase({ url: database.appUrl, connections });
-  const prisma = openPrisma(pool);
+  const connections = openDatabase({ url: database.appUrl, pooled });
+  const prisma = openPrisma(connections);
   return {
     database,
-    pool,
+    connections,
     prisma,
-    ledger: new LedgerRepository(pool),
-    claims: new ClaimRepository(pool, LEASE_MS),
-    leases: new LeaseRepository(pool, LEASE_MS),
-    sweeps: new SweepRepository(pool),
-    budgets: new BudgetRepository(pool),
-    governance: new GovernanceRepository(pool),
-    intents: new IntentRepository(pool),
+    ledger: new LedgerRepository(connections),
+    claims: new ClaimRepository(connections, LEASE_MS),
+    leases: new LeaseRepository(connections, LEASE_MS),
+    sweeps: new SweepRepository(connections),
+    budgets: new BudgetRepository(connections),
+    governance: new GovernanceRepository(connections),
+    intents: new IntentRepository(connections),
     close: async () => {
-      await pool.end();
+      await connections.end();
       await database.drop();
     },
   };

@@ -26,14 +26,15 @@ import { RunRepository } from './runs/run.repository.js';
 import { RUN_VERBS, type RunVerbs } from './runs/run-verbs.js';
 import { KeyRepository } from './tenancy/key.repository.js';
 
-const CONNECTIONS = 16;
+/** For Prisma, and what takes long. */
+const POOLED = 12;
 /** How long requests under way may take after SIGTERM; what is left then (streams) is cut. */
 const GRACE_MS = 4_000;
 /** Longer than proxies keep theirs, so that they are the ones who close. */
 const KEEP_ALIVE_MS = 75_000;
 
 async function start(): Promise<void> {
-  const parts = await openProcess('api', CONNECTIONS);
+  const parts = await openProcess('api', POOLED);
   const { environment, log } = parts;
   const examples = environment.demo ? await openExamples(parts) : null;
   const app = await createApplication(parts);

@@ -17,7 +17,7 @@ async function seed(): Promise<void> {
   const environment = readEnvironment(process.env);
   if (!environment.demo)
     throw new EnvironmentError('COUNTERSIGN_DEMO: got 0, takes 1 where the demo is to be seeded');
-  const database = openDatabase({ url: environment.databaseUrl, connections: 2 });
+  const database = openDatabase({ url: environment.databaseUrl, pooled: 2 });
   try {
     await assertApplicationRole(database);
     const parts = seedParts(environment, database);

@@ -31,12 +31,13 @@ import {
 import { LedgerRepository } from './runs/ledger.repository.js';
 import { egressGuardFor } from './tools/egress-guard.js';
 
-const CONNECTIONS = 12;
+/** For what the worker asks beside its steps. */
+const POOLED = 4;
 /** How long the steps under way may take after SIGTERM; what is not done by then is left to the next worker. */
 const GRACE_MS = 6_000;
 
 async function start(): Promise<void> {
-  const parts = await openProcess('worker', CONNECTIONS);
+  const parts = await openProcess('worker', POOLED);
   const { environment, log, checks } = parts;
   const { host, workerPort } = environment;
   let claims: ReadinessCheck | null = null;

@@ -1,4 +1,4 @@
-import { callFunction, type Database } from '../platform/database.js';
+import { callLongFunction, type Database } from '../platform/database.js';
 
 /** A run that was put back into the queue. */
 export interface SweptRun {
@@ -35,7 +35,7 @@ export class SweepRepository {
     const swept: SweptRun[] = [];
     const passedOver: PassedOverRun[] = [];
     while (swept.length < limit) {
-      const text = await callFunction<string | null>(this.database, 'sweep_one', {
+      const text = await callLongFunction<string | null>(this.database, 'sweep_one', {
         passedOver: passedOver.map((run) => run.runId),
       });
       if (text === null) break;
@@ -48,12 +48,12 @@ export class SweepRepository {
 
   /** Runs of all tenants that wait for a worker; counting stops at `limit`. @throws DatabaseError */
   countQueued(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'count_queued', { limit });
+    return callLongFunction<number>(this.database, 'count_queued', { limit });
   }
 
   /** How long, in milliseconds, the run has waited that waits longest of those that could be claimed now. @throws DatabaseError */
   async claimableWait(): Promise<number> {
-    return Number(await callFunction<string>(this.database, 'claimable_wait'));
+    return Number(await callLongFunction<string>(this.database, 'claimable_wait'));
   }
 
   /**
@@ -61,21 +61,21 @@ export class SweepRepository {
    * @returns how many. @throws DatabaseError
    */
   countEndedRuns(limit: number, patienceMs: number): Promise<number> {
-    return callFunction<number>(this.database, 'count_ended_runs', { limit, patienceMs });
+    return callLongFunction<number>(this.database, 'count_ended_runs', { limit, patienceMs });
   }
 
   /** Forgets idempotency keys that are older than 24 hours, a bounded number at once. @throws DatabaseError */
   forgetIdempotencyKeys(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'forget_idempotency_keys', { limit });
+    return callLongFunction<number>(this.database, 'forget_idempotency_keys', { limit });
   }
 
   /** Forgets buckets of rate limits that are full again, a bounded number at once. @throws DatabaseError */
   forgetRateLimits(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'forget_rate_limits', { limit });
+    return callLongFunction<number>(this.database, 'forget_rate_limits', { limit });
   }
 
   /** Forgets sessions that have expired, a bounded number at once. @throws DatabaseError */
   forgetSessions(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'forget_sessions', { limit });
+    return callLongFunction<number>(this.database, 'forget_sessions', { limit });
   }
 }

@@ -1,5 +1,5 @@
 import type { RunEvent, Usage, UsdText } from '@countersign/agent-core';
-import { callFunction, type Database } from '../platform/database.js';
+import { callLongFunction, type Database } from '../platform/database.js';
 
 /** A model call of any tenant as it was booked. */
 export interface BookedCall {
@@ -30,7 +30,7 @@ export class ReRatingRepository {
   /** The calls of a model since `from` (milliseconds), page by page, those of one run behind each other. @throws DatabaseError */
   async *pages(provider: string, model: string, from: number): AsyncGenerator<readonly BookedCall[]> {
     for (let last: BookedCall | undefined; ; ) {
-      const text: string = await callFunction<string>(this.database, 'operator_calls_to_re_rate', {
+      const text: string = await callLongFunction<string>(this.database, 'operator_calls_to_re_rate', {
         provider,
         model,
         from,
@@ -52,7 +52,7 @@ export class ReRatingRepository {
     runId: string,
     calls: readonly ReRatedCall[],
   ): Promise<readonly ReRatedCall[]> {
-    const text = await callFunction<string>(this.database, 'operator_re_rate_run', {
+    const text = await callLongFunction<string>(this.database, 'operator_re_rate_run', {
       tenant,
       run: runId,
       calls: JSON.stringify(calls),

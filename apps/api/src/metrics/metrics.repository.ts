@@ -1,4 +1,4 @@
-import { callFunction, type Database } from '../platform/database.js';
+import { callLongFunction, type Database } from '../platform/database.js';
 
 /** Whose metrics: a tenant's own, or, for the operator of the platform, one tenant's (id or slug) or (null) all. */
 export type Whose =
@@ -61,17 +61,17 @@ export class MetricsRepository {
   ): Promise<readonly MetricGroup[]> {
     const name = whose.type === 'operator' ? 'operator_metrics' : 'metrics_of';
     const given = { tenant: whose.tenant, measure, from, to, by, most };
-    return JSON.parse(await callFunction<string>(this.database, name, given)) as readonly MetricGroup[];
+    return JSON.parse(await callLongFunction<string>(this.database, name, given)) as readonly MetricGroup[];
   }
 
   /** One for each tenant. @throws DatabaseError */
   async present({ type, tenant }: Whose): Promise<readonly Present[]> {
     const name = type === 'operator' ? 'operator_present' : 'present_of';
-    return JSON.parse(await callFunction<string>(this.database, name, { tenant })) as readonly Present[];
+    return JSON.parse(await callLongFunction<string>(this.database, name, { tenant })) as readonly Present[];
   }
 
   /** Who waits for a worker in all tenants, and the workers that hold runs. @throws DatabaseError */
   async queue(): Promise<QueueState> {
-    return JSON.parse(await callFunction<string>(this.database, 'operator_queue', {})) as QueueState;
+    return JSON.parse(await callLongFunction<string>(this.database, 'operator_queue', {})) as QueueState;
   }
 }

@@ -1,37 +1,64 @@
-import { Pool, DatabaseError as PostgresError } from 'pg';
+import {
+  Pool,
+  DatabaseError as PostgresError,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg';
 import { DatabaseError } from './database-error.js';
+import { Pipeline } from './pipeline.js';
 
 /** The connections of a process to Postgres, as the application's role. */
-export type Database = Pool;
+export interface Database {
+  /** For statements that stand alone and are as short as a step. */
+  readonly pipeline: Pipeline;
+  /** For what takes long, and for what holds a connection over several statements. */
+  readonly pool: Pool;
+  /** Resolves once what is under way has ended and every connection is closed. */
+  end(): Promise<void>;
+}
 
 export interface DatabaseOptions {
   /** URL of the application's role. */
   readonly url: string;
-  /** Connections that this process keeps at most. */
-  readonly connections: number;
+  /** Connections in the pool at most. */
+  readonly pooled: number;
 }
 
+/** Most connections of the pipeline: few are at work at a time, the others are for when those stand still. */
+const PIPELINED = 8;
 /** How long a statement may wait for a connection. */
 export const CONNECT_MS = 10_000;
 /** A statement that takes longer is cancelled by Postgres. */
 export const STATEMENT_MS = 30_000;
 
-/** Opens the pool; the first statement connects. Ends with `end()`. */
-export function openDatabase({ url, connections }: DatabaseOptions): Database {
-  const database = new Pool({
+/** Opens both; the first statement connects. */
+export function openDatabase({ url, pooled }: DatabaseOptions): Database {
+  const config = {
     connectionString: url,
-    max: connections,
     statement_timeout: STATEMENT_MS,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'countersign',
-  });
+  };
+  const pipeline = new Pipeline(config, PIPELINED);
+  const pool = new Pool({ ...config, max: pooled });
   // A connection that breaks while idle is replaced when it is needed; without a listener it ends the process.
-  database.on('error', () => undefined);
-  return database;
+  pool.on('error', () => undefined);
+  const end = async (): Promise<void> => {
+    await Promise.all([pipeline.end(), pool.end()]);
+  };
+  return { pipeline, pool, end };
 }
 
 /** What goes in as a value: text may stand for json, numeric and bigint, which Postgres reads from it. */
 type Value = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** What a statement is sent on. */
+interface Connections {
+  query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>>;
+}
+
+type FunctionResult = string | number | boolean | null;
 
 /** A call of one of the SQL functions, as it is prepared. */
 interface FunctionCall {
@@ -48,16 +75,34 @@ const calls = new Map<string, FunctionCall>();
  * @returns what the function returned: text, a number or null.
  * @throws DatabaseError
  */
-export async function callFunction<Result extends string | number | boolean | null>(
-  database: Database,
+export function callFunction<Result extends FunctionResult>(
+  { pipeline }: Database,
   name: string,
   given: Readonly<Record<string, Value>> = {},
+): Promise<Result> {
+  return resultOf(pipeline, name, given);
+}
+
+/** As callFunction, for one that may take longer than a step: it holds up nobody else. */
+export function callLongFunction<Result extends FunctionResult>(
+  { pool }: Database,
+  name: string,
+  given: Readonly<Record<string, Value>> = {},
+): Promise<Result> {
+  return resultOf(pool, name, given);
+}
+
+async function resultOf<Result extends FunctionResult>(
+  connections: Connections,
+  name: string,
+  given: Readonly<Record<string, Value>>,
 ): Promise<Result> {
   const call = calls.get(name) ?? callOf(name, Object.keys(given));
   calls.set(name, call);
   const { text, names } = call;
   const values = names.map((each) => given[each] ?? null);
-  const [row] = await readRows<{ readonly result: Result }>(database, text, values, name);
+  const { rows } = await inOurWords(connections.query<{ readonly result: Result }>({ name, text, values }));
+  const [row] = rows;
   if (row === undefined) throw new Error('a function returned no row');
   return row.result;
 }
@@ -75,13 +120,15 @@ function callOf(name: string, names: readonly string[]): FunctionCall {
  * that are asked often.
  * @throws DatabaseError
  */
-export async function readRows<Row extends object>(
-  database: Database,
+export async function readRows<Row extends QueryResultRow>(
+  { pipeline }: Database,
   text: string,
   values: readonly Value[] = [],
   name?: string,
 ): Promise<readonly Row[]> {
-  const { rows } = await inOurWords(database.query<Row>({ name, text, values: [...values] }));
+  const { rows } = await inOurWords(
+    pipeline.query<Row>({ ...(name === undefined ? {} : { name }), text, values: [...values] }),
+  );
   return rows;
 }
 
@@ -91,11 +138,11 @@ export async function readRows<Row extends object>(
  * @throws DatabaseError
  */
 export async function* readPages<Row extends object>(
-  database: Database,
+  { pool }: Database,
   tenant: string,
   { text, values, rows }: { readonly text: string; readonly values: readonly Value[]; readonly rows: number },
 ): AsyncGenerator<readonly Row[]> {
-  const client = await inOurWords(database.connect());
+  const client = await inOurWords(pool.connect());
   let failed = true;
   try {
     await inOurWords(client.query('BEGIN READ ONLY'));

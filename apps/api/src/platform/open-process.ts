@@ -21,10 +21,10 @@ export interface OpenParts {
 const END_MS = 9_500;
 
 /** Opens what every process of ours needs. Rejects, with one line for people, where it must not start. */
-export async function openProcess(name: 'api' | 'worker', connections: number): Promise<OpenParts> {
+export async function openProcess(name: 'api' | 'worker', pooled: number): Promise<OpenParts> {
   const environment = readEnvironment(process.env);
   const log = createLog(name, environment.logLevel);
-  const database = openDatabase({ url: environment.databaseUrl, connections });
+  const database = openDatabase({ url: environment.databaseUrl, pooled });
   await orSay(
     'DATABASE_URL: Postgres does not answer there, takes one that does',
     assertApplicationRole(database),

@@ -9,7 +9,7 @@ import type {
   ThreadPlace,
   ToolDefinition,
 } from '@countersign/agent-core';
-import { callFunction, type Database } from '../platform/database.js';
+import { callFunction, callLongFunction, type Database } from '../platform/database.js';
 import { project, projectStart } from './projection.js';
 
 /** The lease under which a worker appends. */
@@ -112,27 +112,27 @@ export class LedgerRepository {
     return { type: outcome, ...rest } as CommitOutcome;
   }
 
-  /** The run's events with a number above `seq`, oldest first. */
-  eventsAfter(run: Pick<Run, 'tenant' | 'id'>, seq: number): Promise<readonly StoredEvent[]> {
-    return this.load(run.tenant, run.id, seq);
+  /** The run's few newest events: those with a number above `seq`, oldest first. */
+  async eventsAfter(
+    { tenant, id }: Pick<Run, 'tenant' | 'id'>,
+    seq: number,
+  ): Promise<readonly StoredEvent[]> {
+    return read(await callFunction<string>(this.database, 'load_events', { tenant, run: id, after: seq }));
   }
 
   /** Every event of a run, oldest first; none where there is no such run. */
-  events(tenant: string, runId: string): Promise<readonly StoredEvent[]> {
-    return this.load(tenant, runId, 0);
+  async events(tenant: string, runId: string): Promise<readonly StoredEvent[]> {
+    return read(
+      await callLongFunction<string>(this.database, 'load_events', { tenant, run: runId, after: 0 }),
+    );
   }
 
   /** What the runs before this place in a thread recorded, oldest run first. */
   async pastRuns(tenant: string, { id, position }: ThreadPlace): Promise<readonly PastRun[]> {
     const given = { tenant, thread: id, before: position };
-    const text = await callFunction<string>(this.database, 'thread_events', given);
+    const text = await callLongFunction<string>(this.database, 'thread_events', given);
     const runs = JSON.parse(text) as { readonly runId: string; readonly events: EventJson[] }[];
     return runs.map(({ runId, events }) => ({ id: runId, tenant, events: storedEvents(events) }));
-  }
-
-  private async load(tenant: string, runId: string, after: number): Promise<readonly StoredEvent[]> {
-    const text = await callFunction<string>(this.database, 'load_events', { tenant, run: runId, after });
-    return storedEvents(JSON.parse(text) as EventJson[]);
   }
 }
 
@@ -157,6 +157,10 @@ export interface EventJson {
   readonly type: string;
   readonly at: number;
   readonly data: object;
+}
+
+function read(text: string): readonly StoredEvent[] {
+  return storedEvents(JSON.parse(text) as EventJson[]);
 }
 
 /** Events as they are folded. What is stored was written from RunEvents, so it is taken for one. */

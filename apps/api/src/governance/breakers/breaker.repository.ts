@@ -1,4 +1,4 @@
-import { callFunction, type Database } from '../../platform/database.js';
+import { callFunction, callLongFunction, type Database } from '../../platform/database.js';
 import type { BreakerKey } from './breaker-key.js';
 
 /** What stands of a breaker: one without failures has none. */
@@ -112,6 +112,6 @@ export class BreakerRepository {
 
   /** Forgets what nobody has met for long, a bounded number at once. @throws DatabaseError */
   forget(limit: number): Promise<number> {
-    return callFunction<number>(this.database, 'forget_breakers', { limit });
+    return callLongFunction<number>(this.database, 'forget_breakers', { limit });
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -43,7 +43,7 @@ export function newId(prefix: IdPrefix): string {
 
 /** The id of what needs none of its own, since its name says which it is: the same for the same name. Not sortable. */
 export function idOfName(prefix: IdPrefix, name: string): string {
-  return encoded(prefix, createHash('sha256').update(name).digest().subarray(0, 16));
+  return encoded(prefix, hash('sha256', name, 'buffer').subarray(0, 16));
 }
 
 function encoded(prefix: IdPrefix, bytes: Uint8Array): string {

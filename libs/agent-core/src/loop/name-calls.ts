@@ -1,3 +1,4 @@
+import { callIdsIn } from '../model/check-history.js';
 import type { ConversationItem } from '../model/conversation.js';
 import type { ModelResponse } from '../model/model-event.js';
 import type { RecordedCall } from '../run/run-event.js';
@@ -9,13 +10,14 @@ export function nameCalls(
   response: ModelResponse,
   ports: Pick<LoopPorts, 'newId'>,
 ): readonly RecordedCall[] {
+  const known = callIdsIn(conversation);
   const named: RecordedCall[] = [];
   for (const { providerCallId, tool, arguments: text } of response.calls) {
     const toolCallId = ports.newId('tcl');
     const taken =
       providerCallId === null ||
       named.some(({ callId }) => callId === providerCallId) ||
-      hasCallId(conversation, providerCallId);
+      known.has(providerCallId);
     named.push({
       toolCallId,
       callId: taken ? toolCallId : providerCallId,
@@ -25,10 +27,4 @@ export function nameCalls(
     });
   }
   return named;
-}
-
-function hasCallId(conversation: readonly ConversationItem[], callId: string): boolean {
-  return conversation.some(
-    (item) => item.role === 'assistant' && item.calls.some((call) => call.callId === callId),
-  );
 }

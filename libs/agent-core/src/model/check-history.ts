@@ -1,5 +1,5 @@
+import { foldOnce } from '../shared/fold-once.js';
 import type { ConversationItem } from './conversation.js';
-import { foldOnce } from './fold-once.js';
 
 /**
  * What makes a conversation one that providers refuse, in words; null where it is sound (invariant I11). Every call
@@ -13,6 +13,11 @@ export function historyFault(conversation: readonly ConversationItem[]): string 
   return open.length === 0 ? null : `the call ${open[0]} has no result`;
 }
 
+/** The ids of the calls in a sound conversation. */
+export function callIdsIn(conversation: readonly ConversationItem[]): ReadonlySet<string> {
+  return checked(conversation).seen;
+}
+
 /** What is known after some items: the first fault, the ids of calls so far, and those that wait for a result. */
 interface Checked {
   readonly fault: string | null;
@@ -20,7 +25,7 @@ interface Checked {
   readonly open: readonly string[];
 }
 
-const checked = foldOnce<Checked>(
+const checked = foldOnce<ConversationItem, Checked>(
   () => ({ fault: null, seen: new Set(), open: [] }),
   (before, item, index) => {
     const { seen, open } = before;

@@ -1,6 +1,7 @@
+import { foldOnce } from '../shared/fold-once.js';
 import type { DecideContext } from './decide-context.js';
 import { resultText } from './result-text.js';
-import type { Run } from './run.js';
+import type { Run, Turn } from './run.js';
 import type { RunEvent } from './run-event.js';
 import type { ToolCall } from './tool-call.js';
 
@@ -63,17 +64,30 @@ export function tellWhatCloses(run: Run, events: readonly RunEvent[]): readonly 
  * Calls that run still stand between others like a success, so that what is said once stays true whatever becomes of
  * them. Denials, and answers from the record, say nothing of the tool.
  */
-function failsRunning(run: Run, tool: string, failing: string | null): boolean {
-  let running = 0;
-  for (const turn of run.turns) {
-    for (const call of turn.calls) {
-      if (call.tool !== tool) continue;
-      if (call.id === failing || hasFailed(call)) running += 1;
-      else if (hasRun(call)) running = 0;
-      if (running >= FAILURES_RUNNING) return true;
-    }
+function failsRunning({ turns }: Run, tool: string, failing: string | null): boolean {
+  let running = failuresBefore(turns.slice(0, -1)).get(tool) ?? 0;
+  for (const call of turns.at(-1)?.calls ?? []) {
+    if (call.tool === tool) running = failuresAfter(running, call, failing);
   }
-  return false;
+  return running >= FAILURES_RUNNING;
+}
+
+/** By tool: a long run does not count its past again for each call. */
+const failuresBefore = foldOnce<Turn, Map<string, number>>(
+  () => new Map(),
+  (failures, { calls }) => {
+    for (const call of calls) {
+      failures.set(call.tool, failuresAfter(failures.get(call.tool) ?? 0, call, null));
+    }
+    return failures;
+  },
+);
+
+/** Failures running once a call has come after so many. What has closed the tool stays. */
+function failuresAfter(running: number, call: ToolCall, failing: string | null): number {
+  if (running >= FAILURES_RUNNING) return running;
+  if (call.id === failing || hasFailed(call)) return running + 1;
+  return hasRun(call) ? 0 : running;
 }
 
 function hasFailed({ state }: ToolCall): boolean {

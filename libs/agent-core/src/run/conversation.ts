@@ -1,4 +1,5 @@
 import type { ConversationItem } from '../model/conversation.js';
+import { foldOnce } from '../shared/fold-once.js';
 import { finalResultOf } from './calls.js';
 import type { Run, Turn } from './run.js';
 
@@ -7,12 +8,19 @@ import type { Run, Turn } from './run.js';
  * one result for each of its calls, in the calls' order, whatever happened to them (invariant I11).
  */
 export function conversationOf(run: Run, history: readonly ConversationItem[]): readonly ConversationItem[] {
-  const items = [...history, ...run.input];
-  for (const turn of run.turns) items.push(...itemsOf(turn));
-  return items;
+  return [...history, ...run.input, ...saidIn(run.turns)];
 }
 
-/** A turn never changes once the next one has begun, so a long run does not build its past again for each call. */
+/** A long run does not put its past together again for each call. */
+const saidIn = foldOnce<Turn, ConversationItem[]>(
+  () => [],
+  (said, turn) => {
+    said.push(...itemsOf(turn));
+    return said;
+  },
+);
+
+/** The same items for the same turn: who encodes them does so once. */
 const builtTurns = new WeakMap<Turn, readonly ConversationItem[]>();
 
 function itemsOf(turn: Turn): readonly ConversationItem[] {

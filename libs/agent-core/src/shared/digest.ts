@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Digest, JsonText } from './brand.js';
 
 /** `sha256:` and 64 hex digits over the UTF-8 bytes of a text, which should be canonical. */
 export function digestOf(text: JsonText): Digest {
-  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}` as Digest;
+  return `sha256:${hash('sha256', text)}` as Digest;
 }

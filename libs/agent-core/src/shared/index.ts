@@ -2,6 +2,7 @@ export * from './brand.js';
 export * from './canonical-json.js';
 export * from './decimal.js';
 export * from './digest.js';
+export * from './fold-once.js';
 export * from './json.js';
 export * from './json-problem.js';
 export * from './json-slices.js';

@@ -6,8 +6,17 @@ import type { ToolDefinition } from './tool-definition.js';
 /** Keywords whose schemas look at the same object as the schema that holds them. */
 const SAME_OBJECT = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not', 'dependentSchemas'];
 
+/** A definition never changes, and a run asks for it with each of its model calls. */
+const made = new WeakMap<ToolDefinition, ToolSpecification>();
+
 /** What the model is told of a tool: its schema without the injected arguments. */
 export function specificationOf(definition: ToolDefinition): ToolSpecification {
+  const specification = made.get(definition) ?? makeSpecification(definition);
+  made.set(definition, specification);
+  return specification;
+}
+
+function makeSpecification(definition: ToolDefinition): ToolSpecification {
   const hidden = new Set(Object.keys(definition.inject));
   const schema = readJson(definition.parameters);
   return {

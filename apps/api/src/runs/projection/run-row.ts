@@ -1,4 +1,12 @@
-import { findCall, type Run, resultOf, type ToolCallStatus, type Waits } from '@countersign/agent-core';
+import {
+  findCall,
+  foldOnce,
+  type Run,
+  resultOf,
+  type ToolCallStatus,
+  type Turn,
+  type Waits,
+} from '@countersign/agent-core';
 import { jsonColumn, plainTextOrNull } from './plain-text.js';
 
 /** The columns of a run that a step writes. Instants in milliseconds. */
@@ -118,19 +126,42 @@ const USED: ReadonlySet<ToolCallStatus> = new Set([
   'unknown',
 ]);
 
-/** One plain pass: it is taken with every step, over every turn of the run. */
 function countCalls({ input, turns, status }: Run): CallColumns {
-  const finished = status.name === 'finished';
-  const used = new Set<string>();
-  let toolCallCount = 0;
-  let messageCount = input.length;
-  for (const { text, calls, raw } of turns) {
-    if (text !== '' || calls.length > 0 || raw.length > 0) messageCount += 1;
-    for (const call of calls) {
-      toolCallCount += 1;
-      if (finished || resultOf(call) !== null) messageCount += 1;
-      if (USED.has(call.state.status)) used.add(call.tool);
-    }
-  }
-  return { toolCallCount, toolsUsed: JSON.stringify([...used]), messageCount };
+  const { calls, said, open, used } = counted(turns);
+  // Who has ended says something of every call.
+  const results = status.name === 'finished' ? calls : calls - open;
+  return {
+    toolCallCount: calls,
+    toolsUsed: JSON.stringify([...used]),
+    messageCount: input.length + said + results,
+  };
+}
+
+/** What the turns of a run hold; `said` are replies with anything in them, `open` calls without a result. */
+interface Counted {
+  readonly calls: number;
+  readonly said: number;
+  readonly open: number;
+  readonly used: ReadonlySet<string>;
+}
+
+function counted(turns: Run['turns']): Counted {
+  const [before, last] = [countedOnce(turns.slice(0, -1)), turns.at(-1)];
+  return last === undefined ? before : countedWith(before, last);
+}
+
+/** A long run does not count its past again with each step. */
+const countedOnce = foldOnce<Turn, Counted>(
+  () => ({ calls: 0, said: 0, open: 0, used: new Set() }),
+  countedWith,
+);
+
+function countedWith(before: Counted, { text, calls, raw }: Turn): Counted {
+  const used = calls.filter(({ state }) => USED.has(state.status)).map(({ tool }) => tool);
+  return {
+    calls: before.calls + calls.length,
+    said: before.said + (text !== '' || calls.length > 0 || raw.length > 0 ? 1 : 0),
+    open: before.open + calls.filter((call) => resultOf(call) === null).length,
+    used: used.every((tool) => before.used.has(tool)) ? before.used : new Set([...before.used, ...used]),
+  };
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import {
   boundIn,
   digestOf,
   findCall,
   isToolCallEvent,
+  type JsonText,
   parseJson,
   type Run,
   type RunEvent,
@@ -222,5 +222,5 @@ function bindingDigest(run: Run, call: ToolCall, key: string | null, outcome: st
     key,
     outcome,
   ];
-  return `sha256:${createHash('sha256').update(JSON.stringify(parts), 'utf8').digest('hex')}`;
+  return digestOf(JSON.stringify(parts) as JsonText);
 }

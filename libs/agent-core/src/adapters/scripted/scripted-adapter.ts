@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ModelRequest } from '../../model/conversation.js';
-import { foldOnce } from '../../model/fold-once.js';
+import type { ConversationItem, ModelRequest } from '../../model/conversation.js';
+
 import type { ModelAdapter, PreparedCall } from '../../model/model.js';
 import type { ModelEvent } from '../../model/model-event.js';
 import type { Digest } from '../../shared/brand.js';
+import { foldOnce } from '../../shared/fold-once.js';
 import { byteLength } from '../../shared/text.js';
 import { playInline } from './inline-script.js';
 import { eventsOf, failureEvent } from './reply-events.js';
@@ -91,7 +92,7 @@ interface Written {
   readonly bytes: number;
 }
 
-const written = foldOnce<Written>(
+const written = foldOnce<ConversationItem, Written>(
   () => ({ hash: createHash('sha256'), bytes: 0 }),
   ({ hash, bytes }, item, index) => {
     const text = `${index === 0 ? '{"conversation":[' : ','}${JSON.stringify(item)}`;

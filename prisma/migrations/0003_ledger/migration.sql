@@ -95,6 +95,26 @@ FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
 CREATE TRIGGER tools_change_catalog AFTER INSERT OR UPDATE OF current_version, deleted_at ON tools
 FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
 
+-- ---- What a step adds, as rows
+-- Arrays of them come as text that is read once; json would be read twice and its names looked up for each row. The order
+-- is that of apps/api/src/runs/projection/composite-rows.ts. Moments are in milliseconds.
+CREATE TYPE message_row AS (turn int, "position" int, id text, role text, content text, created_at bigint);
+
+CREATE TYPE model_call_row AS (
+  id text, turn int, choice int, provider text, api text, model text, response_id text, request_digest text,
+  adapter_revision text, sdk_revision text, price_version text, finish text, finish_raw text, failure text,
+  http_status int, input_tokens int, cached_input_tokens int, cache_write_tokens int, output_tokens int,
+  reasoning_tokens int, estimated boolean, cost_usd numeric, waste_usd numeric, started_at bigint, finished_at bigint
+);
+
+CREATE TYPE tool_call_row AS (
+  id text, turn int, index int, tool text, tool_version int, effect text, status text, arguments text,
+  arguments_digest text, checks text, result text, error text, replay_of text, call_id text, provider_call_id text,
+  model_call_id text, provider text, api text, response_id text, idempotency_key text, approval_id text, revisions text,
+  request_digest text, result_digest text, binding_digest text, attempts int, created_at bigint, started_at bigint,
+  finished_at bigint
+);
+
 -- ---- start_run: a run with its first event
 -- Returns {outcome: 'started' | 'queue_full' | 'stale' | 'thread_moved' | 'thread_busy', now, cancelled}. The ceiling is
 -- the operator's; counting stops at it. Stale: the versions in the event are those of an older catalog, and thread_moved:
@@ -108,7 +128,7 @@ CREATE FUNCTION start_run(
   p_operation_id text, p_subject text, p_subject_id text,
   p_metadata text, p_budget_limit_usd numeric, p_running_ms_left int, p_created_at bigint, p_expires_at bigint,
   p_created text, -- the data of event 1
-  p_messages json
+  p_messages message_row[]
 ) RETURNS text
 LANGUAGE plpgsql
 AS $$
@@ -147,14 +167,12 @@ BEGIN
   INSERT INTO runs (tenant_id, id, agent_name, agent_version, thread_id, thread_position, operation_id, subject,
     subject_id, status, metadata, messages, budget_limit_usd, seq, running_ms_left, queued_at, wake_at, created_at)
   VALUES (p_tenant, p_run, p_agent_name, p_agent_version, p_thread_id, p_thread_position, p_operation_id, p_subject,
-    p_subject_id, 'queued', p_metadata, json_array_length(p_messages), p_budget_limit_usd, 1, p_running_ms_left,
+    p_subject_id, 'queued', p_metadata, cardinality(p_messages), p_budget_limit_usd, 1, p_running_ms_left,
     CASE WHEN NOT busy THEN now_at END, CASE WHEN busy THEN instant(p_expires_at) END, instant(p_created_at));
   INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
   VALUES (p_tenant, p_run, 1, 'run.queued', instant(p_created_at), p_created);
   INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
-  SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
-  FROM json_to_recordset(p_messages)
-    AS m(turn int, position int, id text, role text, content text, "createdAt" bigint);
+  SELECT p_tenant, p_run, turn, position, id, role, content, instant(created_at) FROM unnest(p_messages);
   IF NOT busy OR cancelled <> '[]' THEN unused := note_queued(p_tenant)::text; END IF;
   RETURN '{"outcome":"started","now":' || milliseconds(now_at) || ',"cancelled":' || cancelled || '}';
 END $$;
@@ -336,7 +354,8 @@ CREATE FUNCTION commit_step(
   p_freed_thread text, -- the thread of a run that ends with this step
   -- what is added: events by position, the rest as rows
   p_event_types text[], p_event_times bigint[], p_event_data text[],
-  p_messages json, p_model_calls json, p_tool_calls json, p_changed_calls json, p_changed_messages json,
+  p_messages message_row[], p_model_calls model_call_row[], p_tool_calls tool_call_row[],
+  p_changed_calls json, p_changed_messages json,
   p_approvals json, -- {requested, changed, decisions, voided}
   p_effects json, p_intents json, p_effect_outcomes json,
   p_settle_call text, p_settle_cost numeric, p_reserve numeric, p_open_model_call text
@@ -417,41 +436,31 @@ BEGIN
   END IF;
   IF p_messages IS NOT NULL THEN
     INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
-    SELECT p_tenant, p_run, turn, position, id, role, content, instant("createdAt")
-    FROM json_to_recordset(p_messages)
-      AS m(turn int, position int, id text, role text, content text, "createdAt" bigint);
+    SELECT p_tenant, p_run, turn, position, id, role, content, instant(created_at) FROM unnest(p_messages);
   END IF;
   IF p_model_calls IS NOT NULL THEN
     INSERT INTO model_calls (tenant_id, run_id, id, turn, choice, provider, api, model, response_id, request_digest,
       adapter_revision, sdk_revision, price_version, finish, finish_raw, failure, http_status, input_tokens,
       cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd,
       reserved_usd, reserved_at, started_at, finished_at)
-    SELECT p_tenant, p_run, id, turn, choice, provider, api, model, "responseId", "requestDigest",
-      "adapterRevision", "sdkRevision", "priceVersion", finish, "finishRaw", failure, "httpStatus", "inputTokens",
-      "cachedInputTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens", estimated, "costUsd", "wasteUsd",
+    SELECT p_tenant, p_run, id, turn, choice, provider, api, model, response_id, request_digest,
+      adapter_revision, sdk_revision, price_version, finish, finish_raw, failure, http_status, input_tokens,
+      cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, estimated, cost_usd, waste_usd,
       CASE WHEN id = run.reserved_for THEN run.reserved_usd ELSE 0 END,
-      CASE WHEN id = run.reserved_for THEN run.reserved_at ELSE instant("startedAt") END,
-      instant("startedAt"), instant("finishedAt")
-    FROM json_to_recordset(p_model_calls) AS c(id text, turn int, choice int, provider text, api text, model text,
-      "responseId" text, "requestDigest" text, "adapterRevision" text, "sdkRevision" text, "priceVersion" text, finish text,
-      "finishRaw" text, failure text, "httpStatus" int, "inputTokens" int, "cachedInputTokens" int, "cacheWriteTokens" int,
-      "outputTokens" int, "reasoningTokens" int, estimated boolean, "costUsd" numeric, "wasteUsd" numeric,
-      "startedAt" bigint, "finishedAt" bigint);
+      CASE WHEN id = run.reserved_for THEN run.reserved_at ELSE instant(started_at) END,
+      instant(started_at), instant(finished_at)
+    FROM unnest(p_model_calls);
   END IF;
   IF p_tool_calls IS NOT NULL THEN
     INSERT INTO tool_calls (tenant_id, run_id, id, turn, index, tool, tool_version, effect, status, arguments,
       arguments_digest, checks, result, error, replay_of, call_id, provider_call_id, model_call_id, provider, api,
       response_id, idempotency_key, approval_id, revisions, request_digest, result_digest, binding_digest, attempts,
       created_at, started_at, finished_at)
-    SELECT p_tenant, p_run, id, turn, index, tool, "toolVersion", effect, status, arguments,
-      "argumentsDigest", checks, result, error, "replayOf", "callId", "providerCallId", "modelCallId", provider, api,
-      "responseId", "idempotencyKey", "approvalId", revisions, "requestDigest", "resultDigest", "bindingDigest", attempts,
-      instant("createdAt"), instant("startedAt"), instant("finishedAt")
-    FROM json_to_recordset(p_tool_calls) AS c(id text, turn int, index int, tool text, "toolVersion" int, effect text,
-      status text, arguments text, "argumentsDigest" text, checks text, result text, error text, "replayOf" text,
-      "callId" text, "providerCallId" text, "modelCallId" text, provider text, api text, "responseId" text,
-      "idempotencyKey" text, "approvalId" text, revisions text, "requestDigest" text, "resultDigest" text,
-      "bindingDigest" text, attempts int, "createdAt" bigint, "startedAt" bigint, "finishedAt" bigint);
+    SELECT p_tenant, p_run, id, turn, index, tool, tool_version, effect, status, arguments,
+      arguments_digest, checks, result, error, replay_of, call_id, provider_call_id, model_call_id, provider, api,
+      response_id, idempotency_key, approval_id, revisions, request_digest, result_digest, binding_digest, attempts,
+      instant(created_at), instant(started_at), instant(finished_at)
+    FROM unnest(p_tool_calls);
   END IF;
   IF p_changed_calls IS NOT NULL OR p_changed_messages IS NOT NULL THEN
     unused := change_calls(p_tenant, p_run, p_changed_calls, p_changed_messages)::text;

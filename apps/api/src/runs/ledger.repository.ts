@@ -10,6 +10,12 @@ import type {
   ToolDefinition,
 } from '@countersign/agent-core';
 import { callFunction, callLongFunction, type Database } from '../platform/database.js';
+import {
+  compositeRows,
+  MESSAGE_COLUMNS,
+  MODEL_CALL_COLUMNS,
+  TOOL_CALL_COLUMNS,
+} from './projection/composite-rows.js';
 import { project, projectStart } from './projection.js';
 
 /** The lease under which a worker appends. */
@@ -69,7 +75,7 @@ export class LedgerRepository {
       catalogRevision,
       onBusy,
       ...row,
-      messages: JSON.stringify(messages),
+      messages: compositeRows(MESSAGE_COLUMNS, messages),
     });
     const { outcome, ...rest } = JSON.parse(answer) as StartJson;
     return outcome === 'started' ? { type: outcome, ...rest } : { type: outcome };
@@ -94,9 +100,9 @@ export class LedgerRepository {
       eventTypes,
       eventTimes,
       eventData,
-      messages: json(rows.messages),
-      modelCalls: json(rows.modelCalls),
-      toolCalls: json(rows.toolCalls),
+      messages: compositeRows(MESSAGE_COLUMNS, rows.messages),
+      modelCalls: compositeRows(MODEL_CALL_COLUMNS, rows.modelCalls),
+      toolCalls: compositeRows(TOOL_CALL_COLUMNS, rows.toolCalls),
       changedCalls: json(rows.changedCalls),
       changedMessages: json(rows.changedMessages),
       approvals: json(rows.approvals),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   compositeRows,
+  EVENT_COLUMNS,
   MESSAGE_COLUMNS,
   MODEL_CALL_COLUMNS,
   TOOL_CALL_COLUMNS,
@@ -17,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it.each<[string, readonly string[]]>([
+  ['event_row', EVENT_COLUMNS],
   ['message_row', MESSAGE_COLUMNS],
   ['model_call_row', MODEL_CALL_COLUMNS],
   ['tool_call_row', TOOL_CALL_COLUMNS],

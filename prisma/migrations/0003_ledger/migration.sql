@@ -98,6 +98,8 @@ FOR EACH ROW EXECUTE FUNCTION note_catalog_change();
 -- ---- What a step adds, as rows
 -- Arrays of them come as text that is read once; json would be read twice and its names looked up for each row. The order
 -- is that of apps/api/src/runs/projection/composite-rows.ts. Moments are in milliseconds.
+CREATE TYPE event_row AS (seq int, type text, at bigint, data text);
+
 CREATE TYPE message_row AS (turn int, "position" int, id text, role text, content text, created_at bigint);
 
 CREATE TYPE model_call_row AS (
@@ -352,9 +354,8 @@ CREATE FUNCTION commit_step(
   p_estimated boolean, p_cost_usd numeric, p_waste_usd numeric, p_running_ms_left int,
   p_wake_at bigint, p_started_at bigint, p_finished_at bigint, p_deadline_at bigint,
   p_freed_thread text, -- the thread of a run that ends with this step
-  -- what is added: events by position, the rest as rows
-  p_event_types text[], p_event_times bigint[], p_event_data text[],
-  p_messages message_row[], p_model_calls model_call_row[], p_tool_calls tool_call_row[],
+  -- what is added
+  p_events event_row[], p_messages message_row[], p_model_calls model_call_row[], p_tool_calls tool_call_row[],
   p_changed_calls json, p_changed_messages json,
   p_approvals json, -- {requested, changed, decisions, voided}
   p_effects json, p_intents json, p_effect_outcomes json,
@@ -429,10 +430,9 @@ BEGIN
   IF run.counted THEN unused := uncount_runs(p_tenant, ARRAY[p_run])::text; END IF;
 
   -- What happened, and what is read of it.
-  IF p_event_types IS NOT NULL THEN
+  IF p_events IS NOT NULL THEN
     INSERT INTO run_events (tenant_id, run_id, seq, type, at, data)
-    SELECT p_tenant, p_run, p_expected_seq + place, type, instant(at), data
-    FROM unnest(p_event_types, p_event_times, p_event_data) WITH ORDINALITY AS e(type, at, data, place);
+    SELECT p_tenant, p_run, seq, type, instant(at), data FROM unnest(p_events);
   END IF;
   IF p_messages IS NOT NULL THEN
     INSERT INTO messages (tenant_id, run_id, turn, position, id, role, content, created_at)
@@ -491,7 +491,7 @@ BEGIN
   END IF;
 
   UPDATE runs AS r SET
-    seq = p_expected_seq + coalesce(cardinality(p_event_types), 0),
+    seq = p_expected_seq + coalesce(cardinality(p_events), 0),
     status = p_status, reason_code = p_reason_code, reason_message = p_reason_message,
     waiting_on = p_waiting_on, output = p_output, turns = p_turn_count, model_calls = p_model_call_count,
     tool_calls = p_tool_call_count, tools_used = p_tools_used, messages = p_message_count,

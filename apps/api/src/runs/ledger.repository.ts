@@ -12,6 +12,7 @@ import type {
 import { callFunction, callLongFunction, type Database } from '../platform/database.js';
 import {
   compositeRows,
+  EVENT_COLUMNS,
   MESSAGE_COLUMNS,
   MODEL_CALL_COLUMNS,
   TOOL_CALL_COLUMNS,
@@ -87,7 +88,7 @@ export class LedgerRepository {
    */
   async commit(step: Step, tools: ToolsOfRun, holder: Holder | null = null): Promise<CommitOutcome> {
     const { tenant, id, seq } = step.before;
-    const { run, revision, eventTypes, eventTimes, eventData, ...rows } = project(step, tools);
+    const { run, revision, ...rows } = project(step, tools);
     const answer = await callFunction<string>(this.database, 'commit_step', {
       tenant,
       run: id,
@@ -97,9 +98,7 @@ export class LedgerRepository {
       revision,
       ...run,
       freedThread: step.after.status.name === 'finished' ? (step.before.thread?.id ?? null) : null,
-      eventTypes,
-      eventTimes,
-      eventData,
+      events: compositeRows(EVENT_COLUMNS, rows.events),
       messages: compositeRows(MESSAGE_COLUMNS, rows.messages),
       modelCalls: compositeRows(MODEL_CALL_COLUMNS, rows.modelCalls),
       toolCalls: compositeRows(TOOL_CALL_COLUMNS, rows.toolCalls),

@@ -143,9 +143,7 @@ it('a step that only records names no other rows', () => {
   );
   expect(rest).toEqual({
     revision: 7,
-    eventTypes: ['run.cancel_requested'],
-    eventTimes: [3_000],
-    eventData: ['{"by":{"type":"key","id":"k"}}'],
+    events: [{ seq: 3, type: 'run.cancel_requested', at: 3_000, data: '{"by":{"type":"key","id":"k"}}' }],
   });
   expect(run).toMatchObject({ status: 'running', deadlineAt: 102_000 });
 });

@@ -1,4 +1,4 @@
-import type { JsonText, Run, RunEvent, Step, StoredEvent, ToolDefinition } from '@countersign/agent-core';
+import type { JsonText, Run, Step, StoredEvent, ToolDefinition } from '@countersign/agent-core';
 import { type ApprovalRows, approvalRows } from './projection/approval-rows.js';
 import {
   type EffectOutcome,
@@ -8,6 +8,7 @@ import {
   type IntentRow,
   intentRows,
 } from './projection/effect-rows.js';
+import { dataOf, type EventRow, eventRows } from './projection/event-rows.js';
 import { inputRows, type MessageRow, messageRows } from './projection/message-rows.js';
 import { type ModelCallRow, modelCallRows } from './projection/model-call-rows.js';
 import { jsonColumn } from './projection/plain-text.js';
@@ -22,12 +23,7 @@ import { type ToolCallChange, type ToolCallRow, toolCallRows } from './projectio
 export interface StepRows {
   readonly run: RunColumns;
   readonly revision: number | null;
-  /** Events by position; null where the step has none. */
-  readonly eventTypes: readonly string[] | null;
-  /** Milliseconds. */
-  readonly eventTimes: readonly number[] | null;
-  /** The JSON text of each event without its type. */
-  readonly eventData: readonly string[] | null;
+  readonly events?: readonly EventRow[];
   readonly messages?: readonly MessageRow[];
   readonly modelCalls?: readonly ModelCallRow[];
   readonly toolCalls?: readonly ToolCallRow[];
@@ -51,7 +47,7 @@ export function project(step: Step, tools: ReadonlyMap<string, ToolDefinition>):
   return {
     run: runRow(after),
     revision: step.governanceRevision,
-    ...eventColumns(events),
+    ...some('events', eventRows(events)),
     ...some('messages', messages.added),
     ...some('modelCalls', modelCallRows(events)),
     ...some('toolCalls', calls.inserted),
@@ -106,19 +102,6 @@ export function projectStart(run: Run, { event }: StoredEvent, metadata: JsonTex
     created: dataOf(event),
     messages: inputRows(run),
   };
-}
-
-function eventColumns(events: readonly StoredEvent[]) {
-  if (events.length === 0) return { eventTypes: null, eventTimes: null, eventData: null };
-  return {
-    eventTypes: events.map(({ event }) => event.type),
-    eventTimes: events.map(({ at }) => at),
-    eventData: events.map(({ event }) => dataOf(event)),
-  };
-}
-
-function dataOf({ type: _, ...data }: RunEvent): string {
-  return JSON.stringify(data);
 }
 
 function some<Name extends string, Row>(

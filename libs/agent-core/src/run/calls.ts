@@ -1,4 +1,5 @@
 import type { Instant } from '../shared/brand.js';
+import { foldOnce } from '../shared/fold-once.js';
 import { errorResult, resultText } from './result-text.js';
 import type { Run, Turn } from './run.js';
 import type { CallResult, ToolCall, ToolCallState } from './tool-call.js';
@@ -28,8 +29,30 @@ export function findCall(run: Run, toolCallId: string): ToolCall | null {
   return null;
 }
 
+/** A call as another state of its run has it; null where it was not made yet. Its place never changes. */
+export function sameCall(run: Run, { turn, index }: ToolCall): ToolCall | null {
+  return run.turns[turn - 1]?.calls[index] ?? null;
+}
+
 export function countCalls(run: Run): number {
   return run.turns.reduce((sum, turn) => sum + turn.calls.length, 0);
+}
+
+/** Calls that a person has rejected, oldest first. A long run does not look for them anew with each of its calls. */
+export function rejectedCalls({ turns }: Run): readonly ToolCall[] {
+  return [...rejectedBefore(turns.slice(0, -1)), ...(turns.at(-1)?.calls ?? []).filter(isRejected)];
+}
+
+const rejectedBefore = foldOnce<Turn, ToolCall[]>(
+  () => [],
+  (rejected, { calls }) => {
+    rejected.push(...calls.filter(isRejected));
+    return rejected;
+  },
+);
+
+function isRejected({ state }: ToolCall): boolean {
+  return state.status === 'denied' && state.code === 'approval_rejected';
 }
 
 /** What the model reads of a call, or null while nothing can be said yet. */

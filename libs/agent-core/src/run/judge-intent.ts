@@ -2,7 +2,7 @@ import type { Instant } from '../shared/brand.js';
 import { intentKeyOf } from '../tools/intent.js';
 import { normalizeArguments } from '../tools/normalize-arguments.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
-import { callsBackward } from './calls.js';
+import { callsBackward, rejectedCalls } from './calls.js';
 import type { DecideContext, IntentRecord } from './decide-context.js';
 import { deny } from './deny.js';
 import { boundIn } from './evolve-call.js';
@@ -140,18 +140,15 @@ export function judgeRejections(
   context: DecideContext,
 ): readonly RunEvent[] | null {
   const key = intentOf(run, definition, bound) ?? bound.argumentsDigest;
-  let rejections = 0;
-  for (const earlier of callsBackward(run)) {
-    const { state } = earlier;
-    if (earlier.tool !== call.tool || state.status !== 'denied' || state.code !== 'approval_rejected')
-      continue;
-    rejections += 1;
+  const rejections = rejectedCalls(run).filter(({ tool }) => tool === call.tool);
+  const sameIntent = rejections.some(({ state }) => {
     const rejected = boundIn(state);
-    if (rejected !== null && (intentOf(run, definition, rejected) ?? rejected.argumentsDigest) === key) {
-      return [deny(call, context, 'intent_rejected', resultText.alreadyRejected, 'policy', bound)];
-    }
+    return rejected !== null && (intentOf(run, definition, rejected) ?? rejected.argumentsDigest) === key;
+  });
+  if (sameIntent) {
+    return [deny(call, context, 'intent_rejected', resultText.alreadyRejected, 'policy', bound)];
   }
-  return rejections >= 3
+  return rejections.length >= 3
     ? [deny(call, context, 'tool_rejected', resultText.toolRejected(call.tool), 'policy', bound)]
     : null;
 }

@@ -1,8 +1,12 @@
+import type { EventRow } from './event-rows.js';
 import type { MessageRow } from './message-rows.js';
 import type { ModelCallRow } from './model-call-rows.js';
 import type { ToolCallRow } from './tool-call-rows.js';
 
-/** The columns of message_row in prisma/migrations, in its order. */
+/** The columns of event_row in prisma/migrations, in its order. */
+export const EVENT_COLUMNS: readonly (keyof EventRow)[] = ['seq', 'type', 'at', 'data'];
+
+/** The columns of message_row, in its order. */
 export const MESSAGE_COLUMNS: readonly (keyof MessageRow)[] = [
   'turn',
   'position',

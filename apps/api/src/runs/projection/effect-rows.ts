@@ -1,4 +1,11 @@
-import { findCall, type Run, type Step, type StoredEvent } from '@countersign/agent-core';
+import {
+  findCall,
+  type Run,
+  type Step,
+  type StoredEvent,
+  sameCall,
+  type ToolCall,
+} from '@countersign/agent-core';
 import { plainText } from './plain-text.js';
 
 /** An effect that is about to be performed. Milliseconds. */
@@ -43,7 +50,7 @@ export function intentRows({ intentions }: Step): readonly IntentRow[] {
  * Outcomes of calls that hold an intent, one for each effect: what the step leaves it in. An effect that the step begins
  * anew has none. A read, and an answer from the record, have no effect to settle.
  */
-export function effectOutcomes({ before, events }: Step): readonly EffectOutcome[] {
+export function effectOutcomes({ before, after, events }: Step): readonly EffectOutcome[] {
   const started = new Map<string, string>();
   const outcomes = new Map<string, EffectOutcome>();
   for (const { event, at } of events) {
@@ -53,7 +60,7 @@ export function effectOutcomes({ before, events }: Step): readonly EffectOutcome
     }
     const state = stateAfter(event);
     if (state === null || !('toolCallId' in event)) continue;
-    const id = started.get(event.toolCallId) ?? heldKey(before, event.toolCallId);
+    const id = started.get(event.toolCallId) ?? heldKey(before, findCall(after, event.toolCallId));
     if (id !== null) outcomes.set(id, { id, state, settledAt: at });
   }
   return [...outcomes.values()];
@@ -74,8 +81,8 @@ function stateAfter(event: StoredEvent['event']): EffectOutcome['state'] | null 
   }
 }
 
-function heldKey(run: Run, toolCallId: string): string | null {
-  const state = findCall(run, toolCallId)?.state;
+function heldKey(before: Run, call: ToolCall | null): string | null {
+  const state = call === null ? undefined : sameCall(before, call)?.state;
   if (state === undefined || !('idempotencyKey' in state)) return null;
   return state.intentKey === null ? null : state.idempotencyKey;
 }

@@ -6,6 +6,7 @@ import {
   type Run,
   resultOf,
   type StoredEvent,
+  sameCall,
   type ToolCall,
 } from '@countersign/agent-core';
 
@@ -45,7 +46,7 @@ export function messageRows(before: Run, after: Run, events: readonly StoredEven
     const call = findCall(after, id);
     if (call === null) continue;
     const result = resultOf(call) ?? (finished ? finalResultOf(call) : null);
-    const said = saidBefore(before, id);
+    const said = saidBefore(before, call);
     if (result === null || result === said) continue;
     (said === null ? added : changed).push(resultRow(call, result, at));
   }
@@ -98,8 +99,8 @@ function openCalls(run: Run): readonly ToolCall[] {
 }
 
 /** What the conversation says of a call already; who has ended says something of every call. */
-function saidBefore(run: Run, toolCallId: string): CallResult | null {
-  const call = findCall(run, toolCallId);
-  if (call === null) return null;
-  return run.status.name === 'finished' ? finalResultOf(call) : resultOf(call);
+function saidBefore(before: Run, call: ToolCall): CallResult | null {
+  const then = sameCall(before, call);
+  if (then === null) return null;
+  return before.status.name === 'finished' ? finalResultOf(then) : resultOf(then);
 }

@@ -8,6 +8,7 @@ import {
   type Run,
   type RunEvent,
   type StoredEvent,
+  sameCall,
   type ToolCall,
   type ToolCallStatus,
   type ToolDefinition,
@@ -142,7 +143,7 @@ function proposedArguments(proposed: string): string {
 function changeOf(before: Run, after: Run, call: ToolCall, events: readonly StoredEvent[]): ToolCallChange {
   const bound = boundIn(call.state);
   const noted = notedIn(events);
-  const key = noted.idempotencyKey ?? keyOf(before, call.id);
+  const key = noted.idempotencyKey ?? keyOf(before, call);
   return {
     id: call.id,
     status: call.state.status,
@@ -171,8 +172,8 @@ function notedIn(events: readonly StoredEvent[]) {
   return attempts === 0 ? noted : { ...noted, attempts };
 }
 
-function keyOf(run: Run, toolCallId: string): string | null {
-  const state = findCall(run, toolCallId)?.state;
+function keyOf(run: Run, call: ToolCall): string | null {
+  const state = sameCall(run, call)?.state;
   return state !== undefined && 'idempotencyKey' in state ? state.idempotencyKey : null;
 }
 

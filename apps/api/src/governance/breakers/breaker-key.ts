@@ -27,7 +27,17 @@ export function providerBreaker(
   return keyOf(owner.credential === 'deployment' ? DEPLOYMENT : owner.tenant, 'provider', about);
 }
 
+/** Each is asked for with every call: its id is made once, and all are forgotten before they become too many. */
+const made = new Map<string, BreakerKey>();
+const MOST_MADE = 10_000;
+
 function keyOf(owner: string, kind: BreakerKey['kind'], about: object): BreakerKey {
   const text = JSON.stringify(about);
-  return { owner, id: idOfName('brk', `${owner} ${kind} ${text}`), kind, about: text };
+  const name = `${owner} ${kind} ${text}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  if (made.size >= MOST_MADE) made.clear();
+  const key: BreakerKey = { owner, id: idOfName('brk', name), kind, about: text };
+  made.set(name, key);
+  return key;
 }

@@ -76,8 +76,9 @@ test('where that hand is taken too, a long run is handed back between two steps,
         await endOf(api, id, 'completed');
         ended.push(...(await api.events(id)));
       }
+      // How often depends on how long the newcomer's own turn takes.
       const handedBack = ended.filter(({ type }) => type === 'run.handed_back');
-      expect(handedBack.map(({ data }) => data)).toEqual([{ reason: 'yielded' }]);
+      expect(new Set(handedBack.map(({ data }) => data.reason))).toEqual(new Set(['yielded']));
     }),
   );
 });

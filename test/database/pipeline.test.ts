@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { Pipeline } from '../../apps/api/src/platform/pipeline.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
@@ -19,6 +21,15 @@ afterAll(() => database.drop());
 
 const ask = async (text: string) => (await pipeline.query<{ answer: number }>({ text })).rows[0]?.answer;
 const one = (answer: number) => ask(`SELECT ${answer} AS answer`);
+
+/** AuthenticationSASL: https://www.postgresql.org/docs/18/protocol-message-formats.html */
+const UNKNOWN_MECHANISM = Buffer.from('R\0\0\0\x11\0\0\0\x0aUNKNOWN\0\0', 'latin1');
+
+async function listening(server: Server): Promise<{ readonly host: string; readonly port: number }> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
 
 it('answers come to whoever asked, however many are under way', async () => {
   const numbers = Array.from({ length: 200 }, (_, index) => index);
@@ -80,6 +91,54 @@ it('nobody listening fails what waits for a connection, each time anew', async (
   for (let turn = 0; turn < 2; turn += 1)
     await expect(nowhere.query({ text: 'SELECT 1' })).rejects.toThrow('ECONNREFUSED');
   await nowhere.end();
+});
+
+it('a value that cannot be written fails its own statement, and the next one of that name is answered', async () => {
+  const echo = async (value: unknown) => {
+    const statement = { name: 'echo', text: 'SELECT $1::text AS answer', values: [value] };
+    return (await pipeline.query<{ answer: string }>(statement)).rows[0]?.answer;
+  };
+  const toJSON = () => {
+    throw new Error('unwritable');
+  };
+  expect(await echo('before')).toBe('before');
+  await expect(echo({ toJSON })).rejects.toThrow('unwritable');
+  expect(await echo('after')).toBe('after');
+});
+
+it('a connection that the client gives up is closed', async () => {
+  // Asks for a password in a way that nobody knows, and then waits for it.
+  const server = createServer((socket) => socket.once('data', () => socket.write(UNKNOWN_MECHANISM)));
+  const refused = new Pipeline(
+    { ...(await listening(server)), user: 'nobody', database: 'nothing', password: 'none' },
+    1,
+  );
+  await expect(refused.query({ text: 'SELECT 1' })).rejects.toThrow('SCRAM');
+  // A server is closed once each of its connections is.
+  await new Promise((closed) => server.close(closed));
+  await refused.end();
+});
+
+it('a connection that answers nothing any more is given up, and the next statement is answered by another', async () => {
+  const url = new URL(database.appUrl);
+  const { hostname, port } = url;
+  // As a network that has lost a connection without a word to either end.
+  const ways: Socket[] = [];
+  const server = createServer((socket) => {
+    const way = connect(Number(port), hostname);
+    ways.push(way);
+    socket.pipe(way).pipe(socket);
+    socket.on('close', () => way.destroy());
+    way.on('error', () => socket.destroy());
+  });
+  url.port = String((await listening(server)).port);
+  const through = new Pipeline({ connectionString: url.toString(), query_timeout: 500 }, 1);
+  await through.query({ text: 'SELECT 1' });
+  for (const way of ways) way.unpipe().resume();
+  await expect(through.query({ text: 'SELECT 1' })).rejects.toThrow('timeout');
+  expect((await through.query({ text: 'SELECT 2 AS answer' })).rows).toEqual([{ answer: 2 }]);
+  await through.end();
+  await new Promise((closed) => server.close(closed));
 });
 
 describe('while a statement waits for a lock', () => {

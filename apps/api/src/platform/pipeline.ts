@@ -80,6 +80,7 @@ class OpenLine implements Line {
   private readonly client: Client;
   /** Null once it is connected. */
   private connecting: Promise<unknown> | null;
+  private closed: Promise<void> | null = null;
 
   /** `broken` is told, maybe more than once, when no statement may be sent here any more. */
   constructor(
@@ -88,12 +89,12 @@ class OpenLine implements Line {
   ) {
     this.client = new Client({ ...config, pipeline: true });
     // What breaks it fails each of the statements that were sent; without a listener it would end the process.
-    this.client.on('error', broken);
-    this.client.on('end', broken);
+    this.client.on('error', () => this.leave());
+    this.client.on('end', () => this.leave());
     this.connecting = this.client.connect().then(() => {
       this.connecting = null;
     });
-    this.connecting.catch(broken);
+    this.connecting.catch(() => this.leave());
   }
 
   async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
@@ -103,8 +104,7 @@ class OpenLine implements Line {
       if (this.connecting !== null) await this.connecting;
       return await this.client.query<Row>(statement);
     } catch (error) {
-      // Postgres says why it ends a connection before it does.
-      if (error instanceof DatabaseError && error.severity === 'FATAL') this.broken();
+      if (breaks(error)) this.leave();
       throw error;
     } finally {
       this.sent -= 1;
@@ -114,6 +114,27 @@ class OpenLine implements Line {
 
   async end(): Promise<void> {
     await this.connecting?.catch(() => undefined);
-    await this.client.end();
+    await this.close();
   }
+
+  /** `pg` keeps the socket open where it was the client that gave up: nobody else would close it. */
+  private leave(): void {
+    this.broken();
+    void this.close();
+  }
+
+  /** Resolves once what was sent is answered, or can be no more, and the socket is closed. */
+  private close(): Promise<void> {
+    this.closed ??= this.client.end();
+    return this.closed;
+  }
+}
+
+/**
+ * Whether a statement that failed so was the last on its connection. Postgres says why it ends one before it does. What
+ * it did not say was said by the client: the connection is gone, or was left between two messages: of a value that
+ * cannot be written `pg` takes back the prepared statement, and goes on using it.
+ */
+function breaks(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL';
 }

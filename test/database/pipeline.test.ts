@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { Client } from 'pg';
+import { openDatabase } from '../../apps/api/src/platform/database.js';
 import { Pipeline } from '../../apps/api/src/platform/pipeline.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 
@@ -139,6 +140,19 @@ it('a connection that answers nothing any more is given up, and the next stateme
   expect((await through.query({ text: 'SELECT 2 AS answer' })).rows).toEqual([{ answer: 2 }]);
   await through.end();
   await new Promise((closed) => server.close(closed));
+});
+
+it('a connection in silence is asked whether its other end is there, before what lies between forgets it', async () => {
+  const asked = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const opened = openDatabase({ url: database.appUrl, pooled: 1 });
+  await opened.pipeline.query({ text: 'SELECT 1' });
+  await opened.pool.query('SELECT 1');
+  expect(asked.mock.calls).toEqual([
+    [true, 30_000],
+    [true, 30_000],
+  ]);
+  asked.mockRestore();
+  await opened.end();
 });
 
 describe('while a statement waits for a lock', () => {

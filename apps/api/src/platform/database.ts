@@ -31,6 +31,10 @@ const PIPELINED = 8;
 export const CONNECT_MS = 10_000;
 /** A statement that takes longer is cancelled by Postgres. */
 export const STATEMENT_MS = 30_000;
+/** A connection of the pipeline that has not answered by then is lost, and closed: Postgres would have cancelled. */
+const ANSWER_MS = 2 * STATEMENT_MS;
+/** After so long in silence the other end is asked whether it is there: what lies between forgets silent connections. */
+const SILENCE_MS = 30_000;
 
 /** Opens both; the first statement connects. */
 export function openDatabase({ url, pooled }: DatabaseOptions): Database {
@@ -38,9 +42,11 @@ export function openDatabase({ url, pooled }: DatabaseOptions): Database {
     connectionString: url,
     statement_timeout: STATEMENT_MS,
     connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: SILENCE_MS,
     application_name: 'countersign',
   };
-  const pipeline = new Pipeline(config, PIPELINED);
+  const pipeline = new Pipeline({ ...config, query_timeout: ANSWER_MS }, PIPELINED);
   const pool = new Pool({ ...config, max: pooled });
   // A connection that breaks while idle is replaced when it is needed; without a listener it ends the process.
   pool.on('error', () => undefined);

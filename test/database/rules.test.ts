@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { newId } from '../../apps/api/src/platform/ids.js';
 import { tenantTx } from '../../apps/api/src/platform/transaction.js';
 import { reservation } from './events.js';
@@ -136,4 +137,20 @@ it('the queue is counted for each tenant with work', async () => {
   const [row] = await world.prisma.$queryRaw<{ queue: string }[]>`SELECT operator_queue() AS queue`;
   const { data: depths } = JSON.parse(row?.queue ?? '') as { data: { tenant: string }[] };
   expect(depths.find((depth) => depth.tenant === tenant)).toMatchObject({ queued: 1, running: 1 });
+});
+
+it('a limit that waits for the steps of its tenant holds up nobody else', async () => {
+  const holder = new Client({ connectionString: world.database.appUrl });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock(rules_lock($1))', [tenant]);
+  await world.budgets.list(tenant);
+  const limited = world.budgets.put(tenant, {
+    scope: 'tenant',
+    period: 'day',
+    limitUsd: '1',
+    setBy: 'tenant',
+  });
+  expect(await world.budgets.list(tenant)).toEqual([]);
+  await holder.end();
+  expect(await limited).toBe('set');
 });

@@ -5,7 +5,7 @@ import {
   parseUsd,
   type UsdText,
 } from '@countersign/agent-core';
-import { callFunction, type Database } from '../platform/database.js';
+import { callFunction, callLongFunction, type Database } from '../platform/database.js';
 
 /** A budget with its current window. */
 export interface BudgetState {
@@ -50,6 +50,6 @@ export class BudgetRepository {
     tenant: string,
     { scope, period, limitUsd, setBy }: Pick<BudgetState, 'scope' | 'period' | 'limitUsd' | 'setBy'>,
   ): Promise<'set' | 'set_by_operator'> {
-    return callFunction(this.database, 'put_budget', { tenant, scope, period, limit: limitUsd, setBy });
+    return callLongFunction(this.database, 'put_budget', { tenant, scope, period, limit: limitUsd, setBy });
   }
 }

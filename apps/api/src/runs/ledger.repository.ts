@@ -117,11 +117,13 @@ export class LedgerRepository {
     return { type: outcome, ...rest } as CommitOutcome;
   }
 
-  /** The run's few newest events: those with a number above `seq`, oldest first. */
+  /** The run's newest events: those with a number above `seq`, oldest first. */
   async eventsAfter(
     { tenant, id }: Pick<Run, 'tenant' | 'id'>,
     seq: number,
   ): Promise<readonly StoredEvent[]> {
+    // From the beginning it is a whole history; else it is few.
+    if (seq === 0) return this.events(tenant, id);
     return read(await callFunction<string>(this.database, 'load_events', { tenant, run: id, after: seq }));
   }
 

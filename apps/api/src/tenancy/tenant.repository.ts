@@ -1,6 +1,6 @@
 import { formatUsd, parseUsd } from '@countersign/agent-core';
 import type { Tenant, TenantCreate, TenantUpdate } from '@countersign/contracts';
-import { callFunction, type Database } from '../platform/database.js';
+import { callFunction, callLongFunction, type Database } from '../platform/database.js';
 import type { PageRequest } from '../platform/page.js';
 
 /** A tenant's first key as it is stored. */
@@ -59,7 +59,8 @@ export class TenantRepository {
   }
 
   private async tenantOf(name: string, given: Readonly<Record<string, string>>): Promise<Tenant | null> {
-    const text = await callFunction<string | null>(this.database, name, given);
+    // A budget that is set waits for the tenant's steps, and adds up what was spent.
+    const text = await callLongFunction<string | null>(this.database, name, given);
     return text === null ? null : toTenant(JSON.parse(text) as TenantJson);
   }
 }

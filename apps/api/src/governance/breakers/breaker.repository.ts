@@ -74,7 +74,7 @@ export class BreakerRepository {
   /** The other side answered. Gives what still stands: an open breaker is closed by its probe alone. @throws DatabaseError */
   async answered({ owner, id }: BreakerKey, caller: string): Promise<BreakerState | null> {
     const given = { owner, id, caller };
-    const text = await callFunction<string | null>(this.database, 'breaker_answered', given);
+    const text = await callLongFunction<string | null>(this.database, 'breaker_answered', given);
     return text === null ? null : (JSON.parse(text) as BreakerState);
   }
 
@@ -107,7 +107,7 @@ export class BreakerRepository {
 
   /** Closes a breaker of the tenant's own. `shared`: it is the deployment's; nothing changed. @throws DatabaseError */
   reset(tenant: string, id: string): Promise<'reset' | 'shared' | 'unknown'> {
-    return callFunction(this.database, 'reset_breaker', { tenant, id });
+    return callLongFunction(this.database, 'reset_breaker', { tenant, id });
   }
 
   /** Forgets what nobody has met for long, a bounded number at once. @throws DatabaseError */

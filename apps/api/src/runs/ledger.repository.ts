@@ -124,12 +124,14 @@ export class LedgerRepository {
   ): Promise<readonly StoredEvent[]> {
     // From the beginning it is a whole history; else it is few.
     if (seq === 0) return this.events(tenant, id);
-    return read(await callFunction<string>(this.database, 'load_events', { tenant, run: id, after: seq }));
+    return parseEvents(
+      await callFunction<string>(this.database, 'load_events', { tenant, run: id, after: seq }),
+    );
   }
 
   /** Every event of a run, oldest first; none where there is no such run. */
   async events(tenant: string, runId: string): Promise<readonly StoredEvent[]> {
-    return read(
+    return parseEvents(
       await callLongFunction<string>(this.database, 'load_events', { tenant, run: runId, after: 0 }),
     );
   }
@@ -166,7 +168,7 @@ export interface EventJson {
   readonly data: object;
 }
 
-function read(text: string): readonly StoredEvent[] {
+function parseEvents(text: string): readonly StoredEvent[] {
   return storedEvents(JSON.parse(text) as EventJson[]);
 }
 

@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { type OrdersWorld, openOrders, type WorldOptions } from '../scenarios/orders-world.js';
+import { sharedDashboard } from '../support/dashboard.js';
 import { addMember, newEmail, type Role } from '../support/people.js';
-import { freePort, type ServerProcess, startServerProcess } from '../support/server-process.js';
-import { type StackAddress, sharedStack } from '../support/stack.js';
 import { changeLook, openBrowser, openWindow, type WindowLook } from './browser.js';
 
 /** Somebody in front of the desk. */
@@ -12,7 +11,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** The orders shop of a tenant of its own, the dashboard on the real API, and a browser. */
+/** The orders shop of a tenant of its own, the dashboard, and a browser. */
 export interface Desk extends OrdersWorld {
   readonly url: string;
   /** Makes a member of this role and signs them in, in a window of their own, on `path`. */
@@ -28,17 +27,13 @@ export interface Desk extends OrdersWorld {
   complaints(): string[];
 }
 
-/** `close` ends the browser and the dashboard too. */
-export async function openDesk(options: WorldOptions = {}): Promise<Desk> {
-  const stack = options.stack ?? sharedStack();
-  const [orders, dashboard, browser] = await Promise.all([
-    openOrders({ ...options, stack }),
-    startDashboard(stack),
-    openBrowser(),
-  ]);
+/** `close` ends the browser too. */
+export async function openDesk(options: Omit<WorldOptions, 'stack'> = {}): Promise<Desk> {
+  const url = sharedDashboard();
+  const [orders, browser] = await Promise.all([openOrders(options), openBrowser()]);
   const heard: string[] = [];
   const open = async (look: WindowLook = {}): Promise<Page> =>
-    openWindow(browser, dashboard.url, (complaint) => heard.push(complaint), look);
+    openWindow(browser, url, (complaint) => heard.push(complaint), look);
   const signIn: Desk['signIn'] = async (role, path, look) => {
     const email = newEmail();
     const { member, password } = await addMember(orders.api, role, email);
@@ -46,7 +41,7 @@ export async function openDesk(options: WorldOptions = {}): Promise<Desk> {
     // The page of signing in has tests of its own; everybody else comes with the cookie that it gives.
     const answer = await page.request.post('/api/auth/sign-in/email', {
       data: { email, password },
-      headers: { origin: dashboard.url },
+      headers: { origin: url },
     });
     if (!answer.ok()) throw new Error(`no sign-in: ${answer.status()} ${await answer.text()}`);
     await page.goto(path);
@@ -55,7 +50,7 @@ export async function openDesk(options: WorldOptions = {}): Promise<Desk> {
   const regulars = new Map<Role, Promise<Person>>();
   return {
     ...orders,
-    url: dashboard.url,
+    url,
     window: open,
     signIn,
     visit: async (role, path, look) => {
@@ -67,29 +62,10 @@ export async function openDesk(options: WorldOptions = {}): Promise<Desk> {
       return page;
     },
     complaints: () => heard.splice(0),
-    close: () => closeAll(browser, dashboard, orders),
+    close: () => closeAll(browser, orders),
   };
 }
 
-async function closeAll(browser: Browser, dashboard: ServerProcess, orders: OrdersWorld): Promise<void> {
-  await browser.close();
-  await Promise.all([dashboard.kill(), orders.close()]);
-}
-
-async function startDashboard(stack: StackAddress): Promise<ServerProcess> {
-  const port = await freePort();
-  return startServerProcess({
-    name: 'dashboard',
-    args: [
-      'node_modules/next/dist/bin/next',
-      'start',
-      'apps/dashboard',
-      '-p',
-      String(port),
-      '-H',
-      '127.0.0.1',
-    ],
-    port,
-    environment: { API_URL: stack.apiUrl, NEXT_TELEMETRY_DISABLED: '1' },
-  });
+async function closeAll(browser: Browser, orders: OrdersWorld): Promise<void> {
+  await Promise.all([browser.close(), orders.close()]);
 }

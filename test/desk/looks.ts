@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 const root = path.resolve(__dirname, '../..');
@@ -8,21 +7,29 @@ const root = path.resolve(__dirname, '../..');
 /** Where pictures of every view and state are kept. */
 const PICTURES = path.join(root, 'artefacts/desk');
 
+/** Until the page has been drawn in the size that it was given. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate<void>(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+  );
+}
+
 /** Keeps a picture of what is shown now, under `<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`), animations: 'disabled' });
 }
 
-/** What axe finds serious or critical on the page, one line each. */
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds serious or critical on the page, one line each. Said and filtered in the page: the rest is megabytes. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  // Without frames nothing is to be put together from several documents, which takes a further page each time.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 120)}`),
-    );
+  const isThere = await page.evaluate<boolean>("'axe' in window");
+  if (!isThere) await page.evaluate(AXE);
+  return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ target, html }) => [id + ':', ...target, html.slice(0, 120)].join(' '))))`);
 }
 
 /** How many pixels the page can be scrolled sideways. */

@@ -1,6 +1,6 @@
 import './global-setup';
 
-/** Ends the shared stack. */
+/** Ends the shared stack and its dashboard. */
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.countersignTestStack?.stop();
+  await Promise.all([globalThis.countersignTestDashboard?.kill(), globalThis.countersignTestStack?.stop()]);
 }

@@ -18,8 +18,20 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
-export type Width = keyof typeof WIDTHS;
-export type Theme = 'light' | 'dark';
+type Width = keyof typeof WIDTHS;
+export const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+export interface WindowLook {
+  readonly width?: Width;
+  readonly theme?: Theme;
+}
+
+/** Everything that a page is to look good in. */
+export const LOOKS: readonly Required<WindowLook>[] = THEMES.flatMap((theme) => [
+  { width: 'wide', theme },
+  { width: 'narrow', theme },
+]);
 
 /** No host has an address but ours. (To refuse requests one by one would turn off the cache, and compile every script anew.) */
 const NOBODY_ELSE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
@@ -32,19 +44,23 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
-export interface WindowLook {
-  readonly width?: Width;
-  readonly theme?: Theme;
-}
-
-/** Gives a window another size and theme. */
+/** Gives a window another size and theme, and waits until its page has been drawn so, in its last colours. */
 export async function changeLook(
   page: Page,
   { width = 'wide', theme = 'light' }: WindowLook = {},
 ): Promise<void> {
   await page.setViewportSize(WIDTHS[width]);
   await page.emulateMedia({ colorScheme: theme });
+  await page.evaluate(DRAWN);
 }
+
+const DRAWN = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await frame();
+  await frame();
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
+})()`;
 
 /**
  * A window of its own for one person. Errors of scripts, refusals of the content security policy and requests that

@@ -11,6 +11,9 @@ export interface Person {
   readonly email: string;
 }
 
+/** A page without scripts, for a window in which nothing is to happen. (about:blank would be another process.) */
+export const RESTING = '/readyz';
+
 /** The orders shop of a tenant of its own, the dashboard, and a browser. */
 export interface Desk extends OrdersWorld {
   readonly url: string;
@@ -23,8 +26,11 @@ export interface Desk extends OrdersWorld {
   visit(role: Role, path: string, look?: WindowLook): Promise<Page>;
   /** A window in which nobody is signed in. */
   window(look?: WindowLook): Promise<Page>;
-  /** What pages complained of since the last time this was asked: scripts, the content policy, foreign requests. */
-  complaints(): string[];
+  /**
+   * The end of a test: the windows that it opened are closed, and whoever comes again rests, so that no page goes on
+   * following what later tests do. Answers what pages complained of: scripts, the content policy, foreign requests.
+   */
+  leave(): Promise<string[]>;
 }
 
 /** `close` ends the browser too. */
@@ -32,8 +38,12 @@ export async function openDesk(options: Omit<WorldOptions, 'stack'> = {}): Promi
   const url = sharedDashboard();
   const [orders, browser] = await Promise.all([openOrders(options), openBrowser()]);
   const heard: string[] = [];
-  const open = async (look: WindowLook = {}): Promise<Page> =>
-    openWindow(browser, url, (complaint) => heard.push(complaint), look);
+  const windows = new Set<Page>();
+  const open = async (look: WindowLook = {}): Promise<Page> => {
+    const page = await openWindow(browser, url, (complaint) => heard.push(complaint), look);
+    windows.add(page);
+    return page;
+  };
   const signIn: Desk['signIn'] = async (role, path, look) => {
     const email = newEmail();
     const { member, password } = await addMember(orders.api, role, email);
@@ -61,7 +71,16 @@ export async function openDesk(options: Omit<WorldOptions, 'stack'> = {}): Promi
       await page.goto(path);
       return page;
     },
-    complaints: () => heard.splice(0),
+    leave: async () => {
+      const resting = await Promise.all([...regulars.values()].map(async (regular) => (await regular).page));
+      for (const page of resting) windows.delete(page);
+      await Promise.all([
+        ...resting.map((page) => page.goto(RESTING)),
+        ...[...windows].map((page) => page.context().close()),
+      ]);
+      windows.clear();
+      return heard.splice(0);
+    },
     close: () => closeAll(browser, orders),
   };
 }

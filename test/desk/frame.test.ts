@@ -9,8 +9,8 @@ describeInBrowser('the frame', () => {
     desk = await openDesk();
     await desk.start('Where is my order?', { operationId: 'the blue parcel' });
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 

@@ -40,8 +40,8 @@ describeInBrowser(`a run of more than ${EVENTS} events`, () => {
     await endOf(desk.api, runId, 'completed');
     events = (await desk.api.events(runId)).length;
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 

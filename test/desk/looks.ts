@@ -7,13 +7,6 @@ const root = path.resolve(__dirname, '../..');
 /** Where pictures of every view and state are kept. */
 const PICTURES = path.join(root, 'artefacts/desk');
 
-/** Until the page has been drawn in the size that it was given. */
-export function drawn(page: Page): Promise<void> {
-  return page.evaluate<void>(
-    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-  );
-}
-
 /** Keeps a picture of what is shown now, under `<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });

@@ -34,15 +34,14 @@ describeInBrowser(`a queue of ${WAITING}`, () => {
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
-    ({ page } = await desk.signIn('reviewer', '/members'));
   });
   beforeEach(async () => {
-    await page.goto('/approvals');
+    page = await desk.visit('reviewer', '/approvals');
     await openRow().waitFor();
     await page.getByText('Connecting').waitFor({ state: 'hidden' });
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 

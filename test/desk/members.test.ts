@@ -9,8 +9,8 @@ describeInBrowser('the members', () => {
   beforeAll(async () => {
     desk = await openDesk();
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 

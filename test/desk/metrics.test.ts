@@ -5,7 +5,7 @@ import { admin } from '../support/client.js';
 import { newEmail } from '../support/people.js';
 import { endOf } from '../support/runs.js';
 import type { Page as List, RunView } from '../support/wire.js';
-import { describeInBrowser } from './browser.js';
+import { changeLook, describeInBrowser, LOOKS } from './browser.js';
 import { type Desk, openDesk } from './desk-world.js';
 import { seriousFaults, sidewaysScroll } from './looks.js';
 
@@ -26,8 +26,8 @@ describeInBrowser('the metrics', () => {
     const me = await desk.api.get<{ tenant: { id: string } }>('/v1/me');
     tenantId = me.body.tenant.id;
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 
@@ -42,7 +42,7 @@ describeInBrowser('the metrics', () => {
   const usd = (amount: string) => formatUsd(parseUsd(amount));
 
   test('what is shown is what the API says, and what the runs behind it cost, to the last digit', async () => {
-    const { page } = await desk.signIn('operator', '/metrics');
+    const page = await desk.visit('operator', '/metrics');
     const agent = row(page, 'Agent', 'played');
     await agent.waitFor();
     const { data, total, from, to } = await costs('agent');
@@ -68,7 +68,7 @@ describeInBrowser('the metrics', () => {
   });
 
   test('a column of the chart, an ending and a reason lead to their runs', async () => {
-    const { page } = await desk.signIn('viewer', '/metrics');
+    const page = await desk.visit('viewer', '/metrics');
     const columns = page.locator('section[aria-label^="Spend by day"] a');
     await columns.last().waitFor();
     const { total } = await costs('day');
@@ -127,7 +127,7 @@ describeInBrowser('the metrics', () => {
   });
 
   test('the URL says what is shown: the time, and what spending is told apart by', async () => {
-    const { page } = await desk.signIn('viewer', '/metrics?range=24h&by=model');
+    const page = await desk.visit('viewer', '/metrics?range=24h&by=model');
     await row(page, 'Model', 'openai-compatible/test-model').waitFor();
     expect(await page.locator('section[aria-label^="Spend by hour"] a').count()).toBe(24);
     await page.getByRole('button', { name: /Spend by.*Model/ }).click();
@@ -159,21 +159,21 @@ describeInBrowser('the metrics', () => {
     expect(await seriousFaults(page)).toEqual([]);
   });
 
-  test.each([
-    ['wide', 'light'],
-    ['wide', 'dark'],
-    ['narrow', 'light'],
-    ['narrow', 'dark'],
-  ] as const)('it is accessible and fits, %s and %s', async (width, theme) => {
-    const { page } = await desk.signIn('viewer', '/metrics', { width, theme });
+  test('it is accessible and fits, in each width and theme', async () => {
+    const page = await desk.visit('viewer', '/metrics');
     await row(page, 'Agent', 'played').waitFor();
     await table(page, 'Providers by rate of failed attempts').waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.getByRole('button', { name: 'Show the table behind it' }).click();
-    await table(page, 'Spend by day').waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
+    for (const behind of [false, true]) {
+      if (behind) {
+        await page.getByRole('button', { name: 'Show the table behind it' }).click();
+        await table(page, 'Spend by day').waitFor();
+      }
+      for (const look of LOOKS) {
+        await changeLook(page, look);
+        expect({ look, faults: await seriousFaults(page) }).toEqual({ look, faults: [] });
+        expect({ look, sideways: await sidewaysScroll(page) }).toEqual({ look, sideways: 0 });
+      }
+    }
   });
 
   test('an open circuit breaker says what is not called, and whoever works here closes it', async () => {
@@ -182,10 +182,10 @@ describeInBrowser('the metrics', () => {
     await endOf(desk.api, lost.id, 'failed');
     const waiting = await desk.start('Where is my order?', { agent: 'played' });
     const breakers = (page: Page) => page.getByRole('list', { name: 'Circuit breakers' });
-    const { page } = await desk.signIn('operator', '/metrics');
+    const page = await desk.visit('operator', '/metrics');
     await breakers(page).getByText('Open', { exact: true }).waitFor();
     await breakers(page).getByText('5 failures running').waitFor();
-    const { page: watching } = await desk.signIn('viewer', '/metrics');
+    const watching = await desk.visit('viewer', '/metrics');
     await breakers(watching).waitFor();
     expect(await watching.getByRole('button', { name: 'Reset test-model' }).count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);

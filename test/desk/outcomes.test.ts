@@ -8,8 +8,8 @@ describeInBrowser('the card of a call whose outcome nobody knows', () => {
   beforeAll(async () => {
     desk = await openDesk({ refundTool: { reconcile: null, onUnknown: 'ask', timeoutMs: 300 } });
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 

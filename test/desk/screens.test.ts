@@ -1,11 +1,7 @@
-import type { Page } from 'playwright-core';
-import { changeLook, describeInBrowser, type Theme, type Width } from './browser.js';
-import { type Desk, openDesk } from './desk-world.js';
-import { drawn, keepPicture, seriousFaults, sidewaysScroll } from './looks.js';
+import { changeLook, describeInBrowser, LOOKS } from './browser.js';
+import { type Desk, openDesk, RESTING } from './desk-world.js';
+import { keepPicture, seriousFaults, sidewaysScroll } from './looks.js';
 import { furnish, SCREENS, type ScreensWorld } from './screens.js';
-
-const WIDTH_NAMES: readonly Width[] = ['wide', 'narrow'];
-const THEMES: readonly Theme[] = ['light', 'dark'];
 
 describeInBrowser('every view in every state is accessible and fits, and is kept as a picture', () => {
   let desk: Desk;
@@ -16,33 +12,20 @@ describeInBrowser('every view in every state is accessible and fits, and is kept
   });
   afterAll(() => desk.close());
 
-  const pages = new Map<string, Promise<Page>>();
-  const pageOf = (role: (typeof SCREENS)[number]['role']): Promise<Page> => {
-    const opened =
-      pages.get(role) ??
-      (role === 'nobody' ? desk.window() : desk.signIn(role, '/runs').then(({ page }) => page));
-    pages.set(role, opened);
-    return opened;
-  };
-
   test.each(SCREENS)('$name', async ({ name, role, path, before, until }) => {
-    const page = await pageOf(role);
+    const page = role === 'nobody' ? await desk.window() : await desk.visit(role, RESTING);
     await before?.(page);
-    await changeLook(page);
     await page.goto(path(world));
     await until(page);
-    for (const theme of THEMES) {
-      for (const width of WIDTH_NAMES) {
-        await changeLook(page, { width, theme });
-        await drawn(page);
-        await keepPicture(page, `${name}-${width}-${theme}`);
-        expect({ width, sideways: await sidewaysScroll(page) }).toEqual({ width, sideways: 0 });
-        // The tests of each page ask axe on a phone; here the wide look tells colours and names in every state.
-        if (width === 'wide')
-          expect({ theme, faults: await seriousFaults(page) }).toEqual({ theme, faults: [] });
-      }
+    for (const look of LOOKS) {
+      await changeLook(page, look);
+      await keepPicture(page, `${name}-${look.width}-${look.theme}`);
+      expect({ look, sideways: await sidewaysScroll(page) }).toEqual({ look, sideways: 0 });
+      // The tests of each page ask axe on a phone; here the wide look tells colours and names in every state.
+      if (look.width === 'wide')
+        expect({ look, faults: await seriousFaults(page) }).toEqual({ look, faults: [] });
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    expect(desk.complaints()).toEqual([]);
+    expect(await desk.leave()).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ describeInBrowser('signing in', () => {
   beforeAll(async () => {
     desk = await openDesk();
   });
-  afterEach(() => {
-    expect(desk.complaints()).toEqual([]);
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
   });
   afterAll(() => desk.close());
 

@@ -36,7 +36,8 @@ const shared = {
 
 /** `unit` needs no service; `system` needs the Postgres and the queue that tools/test.mjs starts. */
 module.exports = {
-  maxWorkers: 2,
+  // One more than processors: many suites wait for leases, holds and browsers.
+  maxWorkers: 3,
   // As many minutes as properties are tried hundreds of times.
   testTimeout: Math.max(60_000, Number(process.env.FAST_CHECK_RUNS ?? 0) * 600),
   projects: [

@@ -2,7 +2,7 @@ import { type Api, createTenant } from '../support/client.js';
 import { createAgent, createTool, startRun, testModel, withServers } from '../support/definitions.js';
 import { gate } from '../support/gate.js';
 import { endOf } from '../support/runs.js';
-import { type Stack, withStack } from '../support/stack.js';
+import { type Stack, startStack } from '../support/stack.js';
 
 type Servers = Parameters<Parameters<typeof withServers>[0]>[0];
 
@@ -19,8 +19,14 @@ async function tenant(stack: Stack, { tools, model }: Servers): Promise<Api> {
   return api;
 }
 
-test('a tenant with nothing running is served while another tenant’s run holds the only hand', async () => {
-  await withStack(ONE_HAND, (stack) =>
+describe('a worker of one hand', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack(ONE_HAND);
+  });
+  afterAll(() => stack.stop());
+
+  test('serves a tenant with nothing running while another tenant’s run holds that hand', () =>
     withServers(async (servers) => {
       const [begun, served] = [gate(), gate()];
       servers.model.play(async ({ body }) => {
@@ -39,12 +45,9 @@ test('a tenant with nothing running is served while another tenant’s run holds
       expect((await greedy.get(`/v1/runs/${next.id}`)).body).toMatchObject({ status: 'queued' });
       served.open();
       await Promise.all([long, next].map(({ id }) => endOf(greedy, id, 'completed')));
-    }),
-  );
-});
+    }));
 
-test('where that hand is taken too, a long run is handed back between two steps, and then goes on', async () => {
-  await withStack(ONE_HAND, (stack) =>
+  test('hands a long run back between two steps where all hands are taken, and then goes on with it', () =>
     withServers(async (servers) => {
       const begun = [gate(), gate()];
       let patientServed = false;
@@ -79,6 +82,5 @@ test('where that hand is taken too, a long run is handed back between two steps,
       // How often depends on how long the newcomer's own turn takes.
       const handedBack = ended.filter(({ type }) => type === 'run.handed_back');
       expect(new Set(handedBack.map(({ data }) => data.reason))).toEqual(new Set(['yielded']));
-    }),
-  );
+    }));
 });

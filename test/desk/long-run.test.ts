@@ -2,13 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { createAgent, testModel } from '../support/definitions.js';
 import { endOf } from '../support/runs.js';
 import { describeInBrowser } from './browser.js';
-import { type Desk, openDesk } from './desk-world.js';
+import { type Desk, openDesk, RESTING } from './desk-world.js';
 
 const EVENTS = 2_000;
 const CALLS_A_TURN = 5;
 /** Each turn adds the model's reply, and for each call its request and its outcome. */
 const TURNS = 199;
-const VISITS = 3;
 /** More than a screen holds of any view, and far fewer than there are. */
 const FEW = 120;
 
@@ -51,7 +50,6 @@ describeInBrowser(`a run of more than ${EVENTS} events`, () => {
     tab: string,
     last: (page: Page) => Promise<unknown>,
   ): Promise<[first: number, whole: number]> => {
-    await page.goto('about:blank');
     const since = performance.now();
     await page.goto(`/runs/${runId}?tab=${tab}`);
     await page.getByText('Look at every day.').or(page.getByRole('list')).first().waitFor();
@@ -65,9 +63,8 @@ describeInBrowser(`a run of more than ${EVENTS} events`, () => {
     ['timeline', (page: Page) => page.getByRole('list', { name: 'Timeline' }).waitFor()],
     ['events', (page: Page) => page.getByText(`${events.toLocaleString('en')} events`).waitFor()],
   ])('only what can be seen is drawn of its %s', async (tab, last) => {
-    const { page } = await desk.signIn('viewer', '/members');
-    const took = [];
-    for (let visits = 0; visits < VISITS; visits += 1) took.push(await visit(page, tab, last));
+    const page = await desk.visit('viewer', RESTING);
+    const took = await visit(page, tab, last);
     process.stdout.write(`${events} events, ${tab}: first and whole in ms ${JSON.stringify(took)}\n`);
     expect(events).toBeGreaterThan(EVENTS);
     expect(await page.getByRole('listitem').count()).toBeLessThan(FEW);

@@ -5,13 +5,19 @@ import { createAgent, createTool, startRun, testModel, withServers } from '../su
 import { gate } from '../support/gate.js';
 import { endOf } from '../support/runs.js';
 import type { ServerProcess } from '../support/server-process.js';
-import { type Stack, startStack, withStack } from '../support/stack.js';
+import { type Stack, startStack } from '../support/stack.js';
 import { openRefund, playPerson } from './refund.js';
 
-test('a worker that stood still for three leases changes nothing when it goes on: its tool and its model answer in vain', () =>
-  withStack({ env: { WORKER_LEASE_SECONDS: '1' } }, (stack) =>
+describe('a worker', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 0 });
+  });
+  afterAll(() => stack.stop());
+
+  test('that stood still for three leases changes nothing when it goes on: its tool and its model answer in vain', () =>
     withServers(async ({ tools, model }) => {
-      const zombie = stack.workers[0] as ServerProcess;
+      const zombie = await stack.startWorker();
       const { api } = await createTenant({}, stack);
       await api.expect(200, api.put('/v1/policy', { rules: [{ tool: '*', action: 'allow' }] }));
       const reconcile = { url: tools.urlOf('send', 'reconcile') };
@@ -43,7 +49,7 @@ test('a worker that stood still for three leases changes nothing when it goes on
       ];
       await Promise.all([inTool.opened, inModel.opened]);
       zombie.signal('SIGSTOP');
-      await stack.startWorker();
+      const other = await stack.startWorker();
       const ends = [await endOf(api, sends.id, 'completed'), await endOf(api, thinks.id, 'completed')];
       expect(ends.map((run) => run.output)).toEqual(['Sent.', 'The second thought.']);
       const before = await Promise.all(ends.map(({ id }) => api.events(id)));
@@ -55,8 +61,36 @@ test('a worker that stood still for three leases changes nothing when it goes on
       expect(await Promise.all(ends.map(({ id }) => api.events(id)))).toEqual(before);
       expect([...tools.effects.values()]).toEqual([1]);
       expect(tools.calls('send')).toHaveLength(1);
-    }),
-  ));
+      await other.kill();
+    }));
+
+  test.each([
+    ['fast', 600_000],
+    ['slow', -600_000],
+  ])(
+    'whose clock is ten minutes %s signs, times and ends a run by the clock of Postgres',
+    async (_way, off) => {
+      const worker = await stack.startWorker({
+        NODE_OPTIONS: `--require ${path.join(__dirname, 'shift-clock.cjs')}`,
+        COUNTERSIGN_CLOCK_OFF_MS: String(off),
+      });
+      const world = await openRefund(stack, 'known');
+      try {
+        const from = await databaseTime(stack);
+        const limits = { approvalTtlSeconds: 60, deadlineSeconds: 60, maxAgeSeconds: 120 };
+        const { id } = await world.start('Refund order 1.', { agent: 'played', limits });
+        expect(await playPerson(world, id)).toMatchObject({ refunds: 1, run: { status: 'completed' } });
+        const until = await databaseTime(stack);
+        const times = (await world.api.events(id)).map((event) => Date.parse(event.at));
+        expect(Math.min(...times)).toBeGreaterThanOrEqual(from - 1_000);
+        expect(Math.max(...times)).toBeLessThanOrEqual(until + 1_000);
+        expect(new Set(world.tools.requests.map((request) => request.signature))).toEqual(new Set(['valid']));
+      } finally {
+        await Promise.all([world.close(), worker.kill()]);
+      }
+    },
+  );
+});
 
 /** Its last word on a run that it has lost. */
 async function logged(worker: ServerProcess, runId: string): Promise<void> {
@@ -69,38 +103,6 @@ async function logged(worker: ServerProcess, runId: string): Promise<void> {
 async function stopped(worker: ServerProcess): Promise<void> {
   expect(await worker.stop()).toBe(0);
 }
-
-describe('a worker whose clock is ten minutes off', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack({ env: { WORKER_LEASE_SECONDS: '1' }, workers: 0 });
-  });
-  afterAll(() => stack.stop());
-
-  test.each([
-    ['fast', 600_000],
-    ['slow', -600_000],
-  ])('(%s) signs, times and ends a run by the clock of Postgres', async (_way, off) => {
-    const worker = await stack.startWorker({
-      NODE_OPTIONS: `--require ${path.join(__dirname, 'shift-clock.cjs')}`,
-      COUNTERSIGN_CLOCK_OFF_MS: String(off),
-    });
-    const world = await openRefund(stack, 'known');
-    try {
-      const from = await databaseTime(stack);
-      const limits = { approvalTtlSeconds: 60, deadlineSeconds: 60, maxAgeSeconds: 120 };
-      const { id } = await world.start('Refund order 1.', { agent: 'played', limits });
-      expect(await playPerson(world, id)).toMatchObject({ refunds: 1, run: { status: 'completed' } });
-      const until = await databaseTime(stack);
-      const times = (await world.api.events(id)).map((event) => Date.parse(event.at));
-      expect(Math.min(...times)).toBeGreaterThanOrEqual(from - 1_000);
-      expect(Math.max(...times)).toBeLessThanOrEqual(until + 1_000);
-      expect(new Set(world.tools.requests.map((request) => request.signature))).toEqual(new Set(['valid']));
-    } finally {
-      await Promise.all([world.close(), worker.kill()]);
-    }
-  });
-});
 
 async function databaseTime({ database }: Stack): Promise<number> {
   const [row] = await database.query<{ now: string }>('SELECT milliseconds(clock_timestamp()) AS now');

@@ -139,12 +139,12 @@ export class Api {
   /** Waits until the run satisfies `until`. Throws with its events and the logs when it has ended otherwise, or after 30 s. */
   async waitFor(runId: string, until: (run: RunView) => boolean, seconds = 30): Promise<RunView> {
     const giveUpAt = Date.now() + seconds * 1000;
-    for (;;) {
+    for (let looks = 0; ; looks += 1) {
       const run = await this.expect(200, this.get<RunView>(`/v1/runs/${runId}?wait=5`));
       if (until(run)) return run;
       if (isFinal(run) || Date.now() > giveUpAt) throw new Error(await this.story(run));
-      // `wait` answers at once while a run waits on people or the app: then look again a little later.
-      if (run.status === 'waiting') await new Promise((resolve) => setTimeout(resolve, 20));
+      // `wait` answers at once while a run waits on people or the app: then look again, later and later.
+      if (run.status === 'waiting') await new Promise((resolve) => setTimeout(resolve, delayMs(looks)));
     }
   }
 
@@ -177,6 +177,11 @@ export class Api {
     const lines = events.map((event) => `${event.seq} ${event.type} ${JSON.stringify(event.data)}`);
     return `the run never came there: ${JSON.stringify(run)}\n${lines.join('\n')}\n${await this.logs()}`;
   }
+}
+
+/** From 20 ms to 200: what takes long is not asked for fifty times a second. */
+function delayMs(looks: number): number {
+  return Math.min(200, 20 * 1.3 ** looks);
 }
 
 function isFinal(run: RunView): boolean {

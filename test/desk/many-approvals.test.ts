@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { proposeRefund } from '../scenarios/orders-world.js';
-import { approvalOf, decide } from '../support/runs.js';
+import { decide } from '../support/runs.js';
 import type { ApprovalView } from '../support/wire.js';
 import { describeInBrowser } from './browser.js';
 import { type Desk, openDesk } from './desk-world.js';
 
-const WAITING = 500;
-/** So many runs are started at once. */
-const LANES = 20;
+/** Runs that each ask for many refunds in one turn. */
+const RUNS = 25;
+const CALLS_A_RUN = 20;
+const WAITING = RUNS * CALLS_A_RUN;
 /** More than a screen holds, and far fewer than there are. */
 const FEW = 60;
 const STEPS = 25;
@@ -17,23 +18,24 @@ const ROW_HEIGHT = 60;
 describeInBrowser(`a queue of ${WAITING}`, () => {
   let desk: Desk;
   let page: Page;
-  const waiting: ApprovalView[] = [];
+  let waiting: readonly ApprovalView[] = [];
   beforeAll(async () => {
     desk = await openDesk();
     desk.model.play(({ body }) => {
-      const orderId = Number(/\d+/.exec(String(body.messages.at(-1)?.content))?.[0]);
-      return proposeRefund(`call_${orderId}`, orderId, '9.00');
+      const orders = String(body.messages.at(-1)?.content).match(/\d+/g) ?? [];
+      return { calls: orders.flatMap((id) => proposeRefund(`call_${id}`, Number(id), '9.00').calls ?? []) };
     });
-    const orders = Array.from({ length: WAITING }, () =>
-      desk.database.place({ customerId: 'C-1001', total: '9.00', date: '2026-10-22' }),
-    );
-    const lane = async (): Promise<void> => {
-      for (let order = orders.pop(); order !== undefined; order = orders.pop()) {
-        const run = await desk.start(`Please refund order ${order.orderId}.`, { agent: 'played' });
-        waiting.push(await approvalOf(desk.api, run.id));
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    const starts = Array.from({ length: RUNS }, () => {
+      const orders = Array.from({ length: CALLS_A_RUN }, () =>
+        desk.database.place({ customerId: 'C-1001', total: '9.00', date: '2026-10-22' }),
+      );
+      const ids = orders.map(({ orderId }) => orderId).join(', ');
+      return desk.start(`Please refund the orders ${ids}.`, { agent: 'played' });
+    });
+    for (const { id } of await Promise.all(starts)) {
+      await desk.api.waitFor(id, ({ waitingOn }) => waitingOn?.approvals.length === CALLS_A_RUN);
+    }
+    waiting = await desk.api.all<ApprovalView>('/v1/approvals?status=pending');
   });
   beforeEach(async () => {
     page = await desk.visit('reviewer', '/approvals');

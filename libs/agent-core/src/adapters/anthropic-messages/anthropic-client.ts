@@ -1,4 +1,5 @@
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { Stream } from '@anthropic-ai/sdk/streaming';
 import type { ModelAccess } from '../../model/model.js';
 import type { SdkError } from '../wire/failure.js';
 
@@ -14,7 +15,6 @@ export class AnthropicClient extends Anthropic {
       webhookKey: null,
       baseURL: access.baseUrl,
       fetch: access.fetch,
-      fetchOptions: { redirect: 'manual' },
       maxRetries: 0,
       logLevel: 'off',
       openTelemetry: false,
@@ -34,8 +34,13 @@ export class AnthropicClient extends Anthropic {
   }
 }
 
+/** The events of a streamed response, their data as text. */
+export function eventsOf(response: Response, controller: AbortController) {
+  return Stream.rawEvents(response, controller);
+}
+
 /** What an error of Anthropic's SDK means; null where it is none, or only a connection that failed. */
-export function readAnthropicError(error: unknown): SdkError | null {
+export function readSdkError(error: unknown): SdkError | null {
   if (error instanceof APIUserAbortError) return { type: 'aborted' };
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return null;
   const { status, error: body, message, headers = null } = error;

@@ -1,11 +1,9 @@
-import { Stream } from '@anthropic-ai/sdk/streaming';
 import { VERSION } from '@anthropic-ai/sdk/version';
 import type { ModelAdapter } from '../../model/model.js';
 import type { JsonText } from '../../shared/brand.js';
 import { isJson, readJson } from '../wire/json-reply.js';
 import { preparedCall } from '../wire/prepared-call.js';
 import { serverName } from '../wire/server-name.js';
-import { AnthropicClient, readAnthropicError } from './anthropic-client.js';
 import { decodeReply, decodeStream } from './decode.js';
 import { encodeMessagesRequest } from './encode.js';
 
@@ -23,14 +21,14 @@ export function createAnthropicMessagesAdapter(): ModelAdapter {
       return preparedCall({
         access,
         body,
-        readSdkError: readAnthropicError,
-        open: async (attempt) => {
+        loadSdk: () => import('./anthropic-client.js'),
+        open: async (attempt, { AnthropicClient, eventsOf }) => {
           const { controller, toFailure } = attempt;
           const context = { choice, server, toFailure };
           const client = new AnthropicClient({ ...access, baseUrl, fetch: attempt.fetch });
           const response = await client.send(body, controller.signal);
           if (isJson(response)) return decodeReply((await readJson(response)).text as JsonText, context);
-          return decodeStream(attempt.heard(Stream.rawEvents(response, controller)), context);
+          return decodeStream(attempt.heard(eventsOf(response, controller)), context);
         },
       });
     },

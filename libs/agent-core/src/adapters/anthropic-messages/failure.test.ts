@@ -1,10 +1,10 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { type AttemptFacts, failureOf } from '../wire/failure.js';
 import { ErrorInReply } from '../wire/reply-error.js';
-import { readAnthropicError } from './anthropic-client.js';
+import { readSdkError } from './anthropic-client.js';
 
 const facts: AttemptFacts = {
-  readSdkError: readAnthropicError,
+  readSdkError,
   apiKey: 'secret-key-of-the-tenant',
   wasAborted: false,
   wasSilent: false,

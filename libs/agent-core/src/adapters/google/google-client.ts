@@ -1,6 +1,8 @@
 import { GoogleGenAI } from '@google/genai';
 import type { ModelAccess } from '../../model/model.js';
 
+export { readGoogleError as readSdkError } from './google-error.js';
+
 /** One POST to one of Google's APIs. */
 export interface GoogleRequest {
   /** Below the API's version, for example `models/gemini-3-pro:streamGenerateContent`. */

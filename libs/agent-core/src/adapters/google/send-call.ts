@@ -1,11 +1,8 @@
 import type { ModelAccess, PreparedCall } from '../../model/model.js';
 import type { ModelEvent } from '../../model/model-event.js';
-import type { JsonText } from '../../shared/brand.js';
-import { digestOf } from '../../shared/digest.js';
-import { byteLength } from '../../shared/text.js';
-import { Attempt, attempted } from '../wire/attempt.js';
+import type { Attempt } from '../wire/attempt.js';
+import { preparedCall } from '../wire/prepared-call.js';
 import type { GoogleRequest } from './google-client.js';
-import { readGoogleError } from './google-error.js';
 import type { ReplyAssembly } from './reply-assembly.js';
 import { replyValues } from './reply-values.js';
 
@@ -16,36 +13,25 @@ export interface GoogleCall {
   readonly newAssembly: () => ReplyAssembly;
 }
 
-export function prepareCall(call: GoogleCall): PreparedCall {
-  const { body } = call.request;
-  return {
-    requestBytes: byteLength(body),
-    requestDigest: digestOf(body as JsonText),
-    send: (signal) => {
-      let refusal: Response | null = null;
-      const attempt = new Attempt(call.access, signal, (error) => readGoogleError(error, refusal));
-      const fetch: typeof globalThis.fetch = async (input, init) => {
-        const response = await attempt.fetch(input, { ...init, redirect: 'manual' });
-        if (!response.ok) refusal = response;
-        return response;
-      };
-      return attempted(attempt, events(call, attempt, fetch));
+export function prepareCall({ request, access, newAssembly }: GoogleCall): PreparedCall {
+  return preparedCall({
+    access,
+    body: request.body,
+    loadSdk: () => import('./google-client.js'),
+    open: async (attempt, { GoogleClient }) => {
+      const client = new GoogleClient({ ...access, fetch: attempt.fetch });
+      const response = await client.post(request, attempt.controller.signal);
+      return events(response, attempt, newAssembly());
     },
-  };
+  });
 }
 
-/** The SDK weighs some 20 MB: it is loaded with the first call. */
 async function* events(
-  { request, access, newAssembly }: GoogleCall,
+  response: Response,
   attempt: Attempt,
-  fetch: typeof globalThis.fetch,
+  assembly: ReplyAssembly,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const { signal } = attempt.controller;
-  const assembly = newAssembly();
   try {
-    const { GoogleClient } = await import('./google-client.js');
-    signal.throwIfAborted();
-    const response = await new GoogleClient({ ...access, fetch }).post(request, signal);
     for await (const value of attempt.heard(replyValues(response))) yield* assembly.add(value);
     yield { type: 'response', response: assembly.response() };
   } catch (error) {

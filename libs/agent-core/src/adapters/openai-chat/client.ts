@@ -1,8 +1,6 @@
-import { _iterSSEMessages } from 'openai/core/streaming';
 import { VERSION } from 'openai/version';
 import type { ModelAdapter } from '../../model/model.js';
-import { OPENAI_BASE_URL, OpenAiClient } from '../openai-shared/openai-client.js';
-import { readOpenAiError } from '../openai-shared/openai-error.js';
+import { baseUrlOf } from '../openai-shared/base-url.js';
 import { isJson, readJson } from '../wire/json-reply.js';
 import { preparedCall } from '../wire/prepared-call.js';
 import { serverName } from '../wire/server-name.js';
@@ -17,22 +15,21 @@ export function createOpenAiChatAdapter(): ModelAdapter {
     revision: { adapter: 'openai-chat 1', sdk: `openai ${VERSION}` },
     prepare(request, access) {
       const { choice } = request;
-      const baseUrl = access.baseUrl || (choice.provider === 'openai' ? OPENAI_BASE_URL : '');
+      const baseUrl = baseUrlOf(choice.provider, access);
       const server = serverName(choice.provider, baseUrl);
       const body = encodeChatRequest(request, server);
       return preparedCall({
         access,
         body,
-        readSdkError: readOpenAiError,
-        open: async (attempt) => {
+        loadSdk: () => import('../openai-shared/openai-client.js'),
+        open: async (attempt, { messagesOf, OpenAiClient }) => {
           const { controller, toFailure } = attempt;
           const context = { choice, server, toFailure };
           const client = new OpenAiClient({ ...access, baseUrl, fetch: attempt.fetch });
           const response = await client.send('/chat/completions', body, controller.signal);
           if (isJson(response)) return decodeReply(readChunk((await readJson(response)).text), context);
           const watched = watchForDone(response);
-          // The messages as text: the SDK's own stream would parse them, and digits of arguments would be lost.
-          const messages = attempt.heard(_iterSSEMessages(watched.response, controller));
+          const messages = attempt.heard(messagesOf(watched.response, controller));
           let isDone = false;
           const chunks = readChunks(messages, () => {
             isDone = true;

@@ -1,9 +1,7 @@
-import { _iterSSEMessages } from 'openai/core/streaming';
 import { VERSION } from 'openai/version';
 import type { ModelAdapter } from '../../model/model.js';
 import type { JsonText } from '../../shared/brand.js';
-import { OPENAI_BASE_URL, OpenAiClient } from '../openai-shared/openai-client.js';
-import { readOpenAiError } from '../openai-shared/openai-error.js';
+import { baseUrlOf } from '../openai-shared/base-url.js';
 import { isJson, readJson } from '../wire/json-reply.js';
 import { preparedCall } from '../wire/prepared-call.js';
 import { serverName } from '../wire/server-name.js';
@@ -16,21 +14,20 @@ export function createOpenAiResponsesAdapter(): ModelAdapter {
     revision: { adapter: 'openai-responses 1', sdk: `openai ${VERSION}` },
     prepare(request, access) {
       const { choice } = request;
-      const baseUrl = access.baseUrl || (choice.provider === 'openai' ? OPENAI_BASE_URL : '');
+      const baseUrl = baseUrlOf(choice.provider, access);
       const server = serverName(choice.provider, baseUrl);
       const body = encodeResponsesRequest(request, server);
       return preparedCall({
         access,
         body,
-        readSdkError: readOpenAiError,
-        open: async (attempt) => {
+        loadSdk: () => import('../openai-shared/openai-client.js'),
+        open: async (attempt, { messagesOf, OpenAiClient }) => {
           const { controller, toFailure } = attempt;
           const context = { choice, server, toFailure };
           const client = new OpenAiClient({ ...access, baseUrl, fetch: attempt.fetch });
           const response = await client.send('/responses', body, controller.signal);
           if (isJson(response)) return decodeReply((await readJson(response)).text as JsonText, context);
-          // The messages as text: the SDK's own stream would parse them, and the digits of what goes back would be lost.
-          return decodeStream(attempt.heard(_iterSSEMessages(response, controller)), context);
+          return decodeStream(attempt.heard(messagesOf(response, controller)), context);
         },
       });
     },

@@ -1,10 +1,10 @@
 import { APIConnectionError, APIError } from 'openai';
 import { type AttemptFacts, failureOf } from '../wire/failure.js';
 import { ErrorInReply } from '../wire/reply-error.js';
-import { readOpenAiError } from './openai-error.js';
+import { readSdkError } from './openai-client.js';
 
 const facts: AttemptFacts = {
-  readSdkError: readOpenAiError,
+  readSdkError,
   apiKey: 'secret-key-of-the-tenant',
   wasAborted: false,
   wasSilent: false,

@@ -1,8 +1,8 @@
-import OpenAI, { type APIError } from 'openai';
+import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
+import { _iterSSEMessages } from 'openai/core/streaming';
 import type { ModelAccess } from '../../model/model.js';
+import type { SdkError } from '../wire/failure.js';
 import { asObject } from '../wire/wire-value.js';
-
-export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
 /**
  * The SDK's client for one call: its own retries off (the loop decides about them), silent, and deaf to the process's
@@ -22,7 +22,6 @@ export class OpenAiClient extends OpenAI {
       webhookSecret: null,
       baseURL: access.baseUrl,
       fetch: access.fetch,
-      fetchOptions: { redirect: 'manual' },
       maxRetries: 0,
       logLevel: 'off',
     });
@@ -47,4 +46,17 @@ export class OpenAiClient extends OpenAI {
     const error = asObject(first)?.error ?? first;
     return super.makeStatusError(status, { error }, message, headers);
   }
+}
+
+/** The messages of a streamed response as text: the SDK's own stream would parse them, and their digits would be lost. */
+export const messagesOf = _iterSSEMessages;
+
+/** What an error of OpenAI's SDK means; null where it is none, or only a connection that failed. */
+export function readSdkError(error: unknown): SdkError | null {
+  if (error instanceof APIUserAbortError) return { type: 'aborted' };
+  if (!(error instanceof APIError) || error instanceof APIConnectionError) return null;
+  const { status, error: body, message, headers = null } = error;
+  return status === undefined
+    ? { type: 'in_reply', body }
+    : { type: 'refused', status, body, message, headers };
 }

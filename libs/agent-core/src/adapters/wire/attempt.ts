@@ -1,6 +1,6 @@
 import type { ModelAccess } from '../../model/model.js';
 import type { ModelEvent, ModelFailure, Usage } from '../../model/model-event.js';
-import { type AttemptFacts, failureOf } from './failure.js';
+import { failureOf, type SdkError } from './failure.js';
 import { limitedResponse } from './limited-response.js';
 import { LONGEST_SILENCE_MS } from './limits.js';
 import { asObject } from './wire-value.js';
@@ -10,7 +10,8 @@ const PINGS: ReadonlySet<unknown> = new Set(['ping', 'keepalive']);
 
 /**
  * One attempt at a provider. Its abort is its own, so that nothing stays tied to the caller's long-lived signal, and
- * its `fetch` remembers what an SDK may hide: whether anything was tried, and what the transport threw.
+ * its `fetch` follows no redirect, and remembers what an SDK may hide: whether anything was tried, what the transport
+ * threw, and the response that refused.
  */
 export class Attempt {
   readonly controller = new AbortController();
@@ -19,11 +20,12 @@ export class Attempt {
   private wasSilent = false;
   private silence: NodeJS.Timeout | null = null;
   private transportError: unknown = null;
+  private refusal: Response | null = null;
 
   constructor(
     private readonly access: ModelAccess,
     private readonly signal: AbortSignal,
-    private readonly readSdkError: AttemptFacts['readSdkError'],
+    private readonly readSdkError: (error: unknown, refusal: Response | null) => SdkError | null,
   ) {
     if (signal.aborted) this.abort();
     else signal.addEventListener('abort', this.abort, { once: true });
@@ -36,7 +38,9 @@ export class Attempt {
       this.abort();
     }, LONGEST_SILENCE_MS);
     try {
-      return limitedResponse(await this.access.fetch(input, init));
+      const response = limitedResponse(await this.access.fetch(input, { ...init, redirect: 'manual' }));
+      if (!response.ok) this.refusal = response;
+      return response;
     } catch (error) {
       this.transportError = error;
       throw error;
@@ -52,8 +56,9 @@ export class Attempt {
   }
 
   readonly toFailure = (error: unknown, usage: Usage | null): ModelFailure => {
-    const { transportError, wasTried, wasSilent, readSdkError } = this;
+    const { transportError, wasTried, wasSilent, refusal } = this;
     const { apiKey } = this.access;
+    const readSdkError = (thrown: unknown) => this.readSdkError(thrown, refusal);
     const wasAborted = this.signal.aborted;
     const now = Date.now();
     const facts = { readSdkError, apiKey, wasAborted, wasSilent, wasTried, transportError, usage, now };

@@ -111,6 +111,7 @@ const clients = [
   },
 ] as const;
 
+const neverCalled = () => Promise.reject(new Error('must not be called'));
 const live = () => new AbortController().signal;
 const access = (baseUrl: string | null, change: Partial<ModelAccess> = {}): ModelAccess => ({
   apiKey: 'key-of-the-tenant',
@@ -254,10 +255,16 @@ describe.each(clients)('the client of $name', ({ adapter, provider, begun, ended
   });
 
   it('given up before it began sends nothing', async () => {
-    const fetch = () => Promise.reject(new Error('must not be called'));
-    expect(await askAt(access('http://x', { fetch }), AbortSignal.abort())).toMatchObject([
+    expect(await askAt(access('http://x', { fetch: neverCalled }), AbortSignal.abort())).toMatchObject([
       { failure: { code: 'aborted', neverSent: true } },
     ]);
+  });
+
+  it('given up while the SDK is loaded sends nothing', async () => {
+    const controller = new AbortController();
+    const events = askAt(access('http://x', { fetch: neverCalled }), controller.signal);
+    controller.abort();
+    expect(await events).toMatchObject([{ failure: { code: 'aborted', neverSent: true } }]);
   });
 
   it('given up while it streams ends with what had arrived', async () => {

@@ -4,7 +4,7 @@ import { readRetail } from '../tau/retail-data.js';
 import { expectedOf } from '../tau/retail-player.js';
 import { playRetailKilled } from './retail-kills.js';
 
-const LANES = 3;
+const LANES = 2;
 /** Set by hand to repeat the moments of a failure. */
 const SEED = Number(process.env.COUNTERSIGN_TEST_SEED ?? Date.now() % 1_000_000);
 /** Only a failure takes so long. */

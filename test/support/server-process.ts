@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,15 +41,14 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
   mkdirSync(logFolder, { recursive: true });
   const [entry, ...rest] = start.args;
   const logFile = path.join(logFolder, `${start.name}-${start.port}-${process.pid}.log`);
+  const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [path.join(root, entry), ...rest], {
     cwd: root,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', ...start.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
   });
+  closeSync(log);
   const exited = recordExit(child);
-  const log = createWriteStream(logFile, { flags: 'a' });
-  child.stdout?.pipe(log, { end: false });
-  child.stderr?.pipe(log, { end: false });
   const started: ServerProcess = {
     pid: child.pid ?? 0,
     url: `http://127.0.0.1:${start.port}`,

@@ -71,6 +71,18 @@ async function askAt(
   return events;
 }
 
+const isLongRun = (): boolean => (readConfigureGlobal().numRuns ?? 0) > 0;
+
+/** So many places of a reply are tried for a cut, save in a long run (FAST_CHECK_RUNS), which tries each. */
+const PLACES = 100;
+
+/** Places before the byte at `end`, spread over all of them, at which a reply is cut or split in two. */
+export function placesBefore(end: number): readonly number[] {
+  if (end < 1) throw new Error('nothing comes before the end');
+  const stride = isLongRun() ? 1 : Math.ceil(end / PLACES);
+  return Array.from({ length: Math.ceil(end / stride) }, (_, index) => index * stride);
+}
+
 /** Reading a larger reply byte by byte takes time that grows with its square: that is left to long runs. */
 const LARGE = 32_768;
 
@@ -79,8 +91,7 @@ const LARGE = 32_768;
  * are the same each time, save where FAST_CHECK_RUNS asks for a long run.
  */
 export function smallPieces({ body }: WireReply): readonly Uint8Array[] {
-  const isLongRun = (readConfigureGlobal().numRuns ?? 0) > 0;
-  if (isLongRun || body.length <= LARGE) return Array.from(body, (byte) => Uint8Array.of(byte));
+  if (isLongRun() || body.length <= LARGE) return Array.from(body, (byte) => Uint8Array.of(byte));
   const pieces: Uint8Array[] = [];
   let random = body.length;
   for (let from = 0; from < body.length; ) {

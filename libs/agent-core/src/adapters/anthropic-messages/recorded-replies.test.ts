@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../model/conversation.js';
 import type { ModelResponse } from '../../model/model-event.js';
 import { isRetryable } from '../../model/retryable.js';
-import { ask, askLocally, smallPieces, whole } from '../../testing/ask-adapter.js';
+import { ask, askLocally, placesBefore, smallPieces, whole } from '../../testing/ask-adapter.js';
 import { describeRecorded } from '../../testing/describe-recorded.js';
 import { errorCases, wireReplies } from '../../testing/wire-data.js';
 import { createAnthropicMessagesAdapter } from './client.js';
@@ -101,7 +101,7 @@ describeRecorded('recorded replies', (folder) => {
       const [shortest] = [...streams].sort((left, right) => left.body.length - right.body.length);
       if (shortest === undefined) throw new Error('no recorded stream');
       const expected = await askLocally(question, shortest, [shortest.body]);
-      for (let at = 1; at < shortest.body.length; at += 1) {
+      for (const at of placesBefore(shortest.body.length)) {
         const pieces = [shortest.body.subarray(0, at), shortest.body.subarray(at)];
         expect(await askLocally(question, shortest, pieces)).toEqual(expected);
       }
@@ -113,7 +113,7 @@ describeRecorded('recorded replies', (folder) => {
     '%s, cut anywhere before its end, is a failed attempt',
     async (_, reply) => {
       const end = reply.body.lastIndexOf('{"type":"message_stop"');
-      for (let length = 0; length < end; length += 1 + Math.floor(reply.body.length / 100)) {
+      for (const length of placesBefore(end)) {
         const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
         expect(events.at(-1)).toMatchObject({
           type: 'failure',

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../model/conversation.js';
-import { ask, askLocally, smallPieces, whole } from '../../testing/ask-adapter.js';
+import { ask, askLocally, placesBefore, smallPieces, whole } from '../../testing/ask-adapter.js';
 import { describeRecorded } from '../../testing/describe-recorded.js';
 import { wireReplies } from '../../testing/wire-data.js';
 import { createOpenAiChatAdapter } from './client.js';
@@ -102,7 +102,7 @@ describeRecorded('recorded replies', (folder) => {
     async () => {
       if (first === undefined) throw new Error('no recorded stream');
       const expected = await ask(question, whole(first));
-      for (let at = 1; at < first.body.length; at += 1) {
+      for (const at of placesBefore(first.body.length)) {
         const events = await askLocally(question, first, [
           first.body.subarray(0, at),
           first.body.subarray(at),
@@ -117,7 +117,7 @@ describeRecorded('recorded replies', (folder) => {
     '%s, cut anywhere, is a failed attempt',
     async (_, reply) => {
       const usageAt = reply.body.lastIndexOf('"prompt_tokens"');
-      for (let length = 0; length < usageAt; length += 7) {
+      for (const length of placesBefore(usageAt)) {
         const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
         expect(events.at(-1)).toMatchObject({
           type: 'failure',

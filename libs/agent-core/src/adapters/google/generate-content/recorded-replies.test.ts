@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelResponse } from '../../../model/model-event.js';
-import { ask, askLocally, smallPieces, whole } from '../../../testing/ask-adapter.js';
+import { ask, askLocally, placesBefore, smallPieces, whole } from '../../../testing/ask-adapter.js';
 import { describeRecorded } from '../../../testing/describe-recorded.js';
 import { type WireReply, wireReplies } from '../../../testing/wire-data.js';
 import { createGenerateContentAdapter } from './adapter.js';
@@ -126,7 +126,7 @@ describeRecorded('recorded replies', (folder) => {
       const [first] = streams.toSorted((left, right) => left.body.length - right.body.length);
       if (first === undefined) throw new Error('no recorded stream');
       const expected = await ask(question, whole(first));
-      for (let at = 1; at < first.body.length; at += 1) {
+      for (const at of placesBefore(first.body.length)) {
         const events = await askLocally(question, first, [
           first.body.subarray(0, at),
           first.body.subarray(at),
@@ -141,8 +141,7 @@ describeRecorded('recorded replies', (folder) => {
     '%s, cut anywhere before its end, is a failed attempt that costs what was reserved',
     async (_, reply) => {
       const end = reply.body.lastIndexOf('"finishReason"');
-      const stride = Math.ceil(end / 200);
-      for (let length = 0; length < end; length += stride) {
+      for (const length of placesBefore(end)) {
         const events = await askLocally(question, reply, [reply.body.subarray(0, length)]);
         expect(events.at(-1)).toMatchObject({
           type: 'failure',

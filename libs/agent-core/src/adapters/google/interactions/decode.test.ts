@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../model/conversation.js';
 import type { ModelEvent, ModelResponse } from '../../../model/model-event.js';
-import { ask, askLocally } from '../../../testing/ask-adapter.js';
+import { ask, askLocally, placesBefore } from '../../../testing/ask-adapter.js';
 import type { RecordedReply } from '../../../testing/recorded-server.js';
 import { createInteractionsAdapter } from './adapter.js';
 
@@ -136,7 +136,7 @@ describe('a reply', () => {
     const question = { adapter, request: request() };
     const expected = await ask(question, { status: 200, headers, pieces: [body] });
     expect(expected.at(-1)).toMatchObject({ response: { finish: { unified: 'tool_calls' } } });
-    for (let at = 1; at < body.length; at += 1) {
+    for (const at of placesBefore(body.length)) {
       const pieces = [body.subarray(0, at), body.subarray(at)];
       expect(await askLocally(question, { status: 200, headers }, pieces)).toEqual(expected);
     }

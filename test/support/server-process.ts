@@ -31,8 +31,6 @@ export interface ServerStart {
 }
 
 const root = path.resolve(__dirname, '../..');
-/** What tools/launcher/run-tests.mjs tells V8 of processes that live for seconds. */
-const OF_TESTS = process.execArgv.filter((option) => option.startsWith('--interrupt-budget='));
 const logFolder = path.join(tmpdir(), `countersign-test-${process.ppid}`);
 
 /**
@@ -44,7 +42,7 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
   const [entry, ...rest] = start.args;
   const logFile = path.join(logFolder, `${start.name}-${start.port}-${process.pid}.log`);
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...OF_TESTS, path.join(root, entry), ...rest], {
+  const child = spawn(process.execPath, [path.join(root, entry), ...rest], {
     cwd: root,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', ...start.environment },
     stdio: ['ignore', log, log],

@@ -13,8 +13,8 @@ import { inTemporaryFolder } from './temporary-folder.mjs';
 const TEMPLATE = 'countersign_template';
 const CUT_SHORT = { whenAskedToStop: 1 };
 /**
- * Fifteen times V8's own (67,584): what runs for seconds is optimized only where it is worth it. The unit tests take an
- * eighth less time so. Jest hands it to its processes, and test/support/server-process.ts to ours.
+ * Fifteen times V8's own (67,584), for Jest and its workers: most of what they load runs once. The unit tests take an
+ * eighth less time so; our own processes take as long as before, and are started as ever.
  */
 const OPTIMIZE_LATE = '--interrupt-budget=1000000';
 

@@ -21,7 +21,7 @@ export interface Desk extends OrdersWorld {
   signIn(role: Role, path: string, look?: WindowLook): Promise<Person>;
   /**
    * The page of the one person of this role here, in the window that they have had all along, now on `path`. Quicker than
-   * somebody new: for tests that need nobody in particular, and leave no route and no setting behind.
+   * somebody new: for tests that need nobody in particular, and leave no setting behind.
    */
   visit(role: Role, path: string, look?: WindowLook): Promise<Page>;
   /** A window in which nobody is signed in. */
@@ -75,7 +75,10 @@ export async function openDesk(options: Omit<WorldOptions, 'stack'> = {}): Promi
       const resting = await Promise.all([...regulars.values()].map(async (regular) => (await regular).page));
       for (const page of resting) windows.delete(page);
       await Promise.all([
-        ...resting.map((page) => page.goto(RESTING)),
+        ...resting.map(async (page) => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await page.goto(RESTING);
+        }),
         ...[...windows].map((page) => page.context().close()),
       ]);
       windows.clear();

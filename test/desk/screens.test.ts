@@ -10,6 +10,9 @@ describeInBrowser('every view in every state is accessible and fits, and is kept
     desk = await openDesk({ refundTool: { reconcile: null, onUnknown: 'ask', timeoutMs: 300 } });
     world = await furnish(desk);
   });
+  afterEach(async () => {
+    expect(await desk.leave()).toEqual([]);
+  });
   afterAll(() => desk.close());
 
   test.each(SCREENS)('$name', async ({ name, role, path, before, until }) => {
@@ -25,7 +28,5 @@ describeInBrowser('every view in every state is accessible and fits, and is kept
       if (look.width === 'wide')
         expect({ look, faults: await seriousFaults(page) }).toEqual({ look, faults: [] });
     }
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    expect(await desk.leave()).toEqual([]);
   });
 });

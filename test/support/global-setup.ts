@@ -16,7 +16,11 @@ export default async function globalSetup(): Promise<void> {
   const stack = await startStack();
   globalThis.countersignTestStack = stack;
   publishSharedStack(stack);
-  const dashboard = await startDashboard(stack.apiUrl);
+  // Jest tears nothing down where this throws.
+  const dashboard = await startDashboard(stack.apiUrl).catch(async (error: unknown) => {
+    await stack.stop();
+    throw error;
+  });
   globalThis.countersignTestDashboard = dashboard;
   publishSharedDashboard(dashboard);
 }

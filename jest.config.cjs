@@ -4,7 +4,7 @@ const esModulesOnly = ['@nestjs', '@prisma/client'];
 const shared = {
   rootDir: __dirname,
   setupFiles: ['<rootDir>/tools/fast-check-runs.cjs'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/test-environment.cjs',
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   moduleNameMapper: {
     '^@countersign/(agent-core|contracts)$': '<rootDir>/libs/$1/src/index',

@@ -27,11 +27,13 @@ export interface WindowLook {
   readonly theme?: Theme;
 }
 
-/** Everything that a page is to look good in. */
-export const LOOKS: readonly Required<WindowLook>[] = THEMES.flatMap((theme) => [
-  { width: 'wide', theme },
-  { width: 'narrow', theme },
-]);
+/** Everything that a page is to look good in, each one change of width or theme from the one before. */
+export const LOOKS: readonly Required<WindowLook>[] = [
+  { width: 'wide', theme: 'light' },
+  { width: 'narrow', theme: 'light' },
+  { width: 'narrow', theme: 'dark' },
+  { width: 'wide', theme: 'dark' },
+];
 
 /** No host has an address but ours. (To refuse requests one by one would turn off the cache, and compile every script anew.) */
 const NOBODY_ELSE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
@@ -44,11 +46,15 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
-/** Gives a window another size and theme, and waits until its page has been drawn so, in its last colours. */
+/**
+ * Gives a window another size and theme, and waits until its page has been drawn so. The pointer is put where nothing
+ * is: what comes to lie under it changes with the width.
+ */
 export async function changeLook(
   page: Page,
   { width = 'wide', theme = 'light' }: WindowLook = {},
 ): Promise<void> {
+  await page.mouse.move(0, 0);
   await page.setViewportSize(WIDTHS[width]);
   await page.emulateMedia({ colorScheme: theme });
   await page.evaluate(DRAWN);
@@ -58,8 +64,6 @@ const DRAWN = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await frame();
   await frame();
-  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
-  await Promise.allSettled(transitions.map(({ finished }) => finished));
 })()`;
 
 /**

@@ -4,10 +4,11 @@ import { claim, commit, held, makeTenant, openWorld, patchTenant, start, type Wo
 
 let world: World;
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await openWorld(20);
 });
-afterEach(() => world.close());
+afterEach(() => world.clear());
+afterAll(() => world.close());
 
 const FINISHED = { type: 'run.finished', status: 'completed', reason: null, output: null } as const;
 

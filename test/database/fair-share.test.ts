@@ -5,10 +5,11 @@ import { claim, commit, type Held, held, makeTenant, openWorld, start, type Worl
 
 let world: World;
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await openWorld(20);
 });
-afterEach(() => world.close());
+afterEach(() => world.clear());
+afterAll(() => world.close());
 
 const FINISHED = { type: 'run.finished', status: 'completed', reason: null, output: null } as const;
 
@@ -66,6 +67,7 @@ it('forty workers never run more of a tenant than its ceiling, and leave nothing
   };
   await Promise.all(Array.from({ length: 40 }, (_, index) => worker(`worker-${index}`)));
   expect(await world.claims.claim('worker-1')).toBeNull();
+  await world.database.query('ALTER TABLE tenant_schedule DROP CONSTRAINT within_ceiling');
 });
 
 it('a run that comes after two thousand long ones of another tenant is the next to be claimed', async () => {

@@ -7,11 +7,14 @@ import { claim, commit, type Held, makeTenant, openWorld, start, type World } fr
 let world: World;
 let tenant: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await openWorld();
+});
+beforeEach(async () => {
   tenant = await makeTenant(world, { monthlyBudgetUsd: '100' });
 });
-afterEach(() => world.close());
+afterEach(() => world.clear());
+afterAll(() => world.close());
 
 async function expire(runId: string): Promise<void> {
   await world.database.query(`UPDATE runs SET lease_expires_at = now() - interval '1 s' WHERE id = $1`, [

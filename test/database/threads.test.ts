@@ -8,12 +8,15 @@ let world: World;
 let tenant: string;
 let thread: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await openWorld(20);
+});
+beforeEach(async () => {
   tenant = await makeTenant(world);
   thread = await makeThread();
 });
-afterEach(() => world.close());
+afterEach(() => world.clear());
+afterAll(() => world.close());
 
 const FINISHED = { type: 'run.finished', status: 'completed', reason: null, output: null } as const;
 const WAITING = {

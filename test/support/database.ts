@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { testServices } from './environment';
 
 /** A database of its own, cloned from the migrated template. */
@@ -25,27 +25,33 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 /** The database of this name, made by `cloneDatabase` in this or another process. */
 export function openDatabase(name: string): TestDatabase {
   const services = testServices();
-  const asSuperuser = withDatabase(services.superuserUrl, name);
+  const pool = openPool(withDatabase(services.superuserUrl, name));
   return {
     name,
     appUrl: withDatabase(services.appUrl, name),
     ownerUrl: withDatabase(services.ownerUrl, name),
-    query: (sql, values) => statement(asSuperuser, sql, values),
-    elsewhere: async (sql) => {
-      await statement(services.superuserUrl, sql);
-    },
+    query: async (sql, values) => (await pool.query(sql, values)).rows,
+    elsewhere: (sql) => statement(services.superuserUrl, sql),
     drop: async () => {
+      await pool.end();
       await statement(services.superuserUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }
 
-async function statement<Row>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+/** Opened with the first statement, and closed by itself a moment after the last. */
+function openPool(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 4, idleTimeoutMillis: 1_000, allowExitOnIdle: true });
+  // Tests that take Postgres away cut what rests here, too; the next statement opens another.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+async function statement(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const result = await client.query(sql, values);
-    return result.rows as Row[];
+    await client.query(sql);
   } finally {
     await client.end();
   }

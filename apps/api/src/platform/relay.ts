@@ -59,10 +59,7 @@ export class Relay {
 
   /** Tells every process that a run moved. Returns at once. */
   hint(hint: Hint): void {
-    const key = channel(hint.tenant, hint.runId);
-    this.hints.delete(key);
-    this.hints.set(key, hint);
-    if (this.hints.size > HINTS_KEPT) dropFirst(this.hints);
+    keepNewest(this.hints, channel(hint.tenant, hint.runId), hint, HINTS_KEPT);
     this.gather();
   }
 
@@ -173,11 +170,17 @@ function channel(tenant: string, runId: string): string {
   return `${tenant}/${runId}`;
 }
 
-function dropFirst(hints: Map<string, Hint>): void {
-  for (const key of hints.keys()) {
-    hints.delete(key);
-    return;
-  }
+/**
+ * Keeps a hint under its key, last of all, unless a newer one of its run is there: what is told first may arrive last.
+ * Beyond `most` the oldest is dropped.
+ */
+export function keepNewest(hints: Map<string, Hint>, key: string, hint: Hint, most: number): void {
+  const known = hints.get(key);
+  if (known !== undefined && known.seq > hint.seq) return;
+  hints.delete(key);
+  hints.set(key, hint);
+  const [oldest] = hints.keys();
+  if (hints.size > most && oldest !== undefined) hints.delete(oldest);
 }
 
 /** Cuts a list of deltas so that none of its parts outgrows a publication; a single huge delta is dropped. */

@@ -77,6 +77,19 @@ describe('a stream of changes', () => {
     await ended;
   });
 
+  test('of several hints about one run the newest is kept, whichever arrives last', async () => {
+    const out = new PassThrough();
+    const { source, leave, ended } = await openChanges(out);
+    for (const seq of [1, 5, 3, 4]) source.tell('run_1', seq);
+    source.tell('run_2', 1);
+    expect(await readUntil(out, 'run_2')).toEqual([
+      ['run_1', 5],
+      ['run_2', 1],
+    ]);
+    leave();
+    await ended;
+  });
+
   test('a reader that goes away while it is behind is let go', async () => {
     const out = new PassThrough();
     const { source, leave, ended } = await openChanges(out);

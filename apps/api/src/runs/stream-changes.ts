@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Hint, Relay } from '../platform/relay.js';
+import { type Hint, keepNewest, type Relay } from '../platform/relay.js';
 import { catchUp } from './slow-reader.js';
 import { hintFrame, KEEP_ALIVE, KEEP_ALIVE_MS } from './sse.js';
 
@@ -55,10 +55,7 @@ class News {
   private resolve: (() => void) | null = null;
 
   add(hint: Hint): void {
-    this.hints.delete(hint.runId);
-    this.hints.set(hint.runId, hint);
-    const [oldest] = this.hints.keys();
-    if (this.hints.size > HINTS_KEPT && oldest !== undefined) this.hints.delete(oldest);
+    keepNewest(this.hints, hint.runId, hint, HINTS_KEPT);
     this.wake();
   }
 

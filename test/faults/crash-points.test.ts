@@ -8,7 +8,7 @@ import { RECOVERY_POINTS } from './fault-points.cjs';
 import { diesBefore, dyingAt, openRefund, playPerson, type RefundEnd } from './refund.js';
 
 /** They mostly wait for leases to end. */
-const LANES = 3;
+const LANES = 2;
 /** Only a failure takes so long. */
 const PATIENCE_MS = 600_000;
 

@@ -103,7 +103,7 @@ class Watch {
 async function killWorkers(stack: Stack, done: () => boolean): Promise<void> {
   const crew = new Crew(stack, random);
   while (!done()) {
-    await pause(400 + random() * 800);
+    await pause(600 + random() * 1_200);
     await crew.kill();
   }
 }

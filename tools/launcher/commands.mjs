@@ -75,7 +75,7 @@ async function seedNamed() {
 /** A fresh Postgres that writes to disk as in production, and the queue. @param {string[]} args */
 function bench(args) {
   const script = inRoot('test/bench/run.mjs');
-  return inTemporaryFolder((folder) =>
+  return inTemporaryFolder({ durable: true }, (folder) =>
     session(
       folder,
       async ({ directory, processes }) => {

@@ -24,7 +24,7 @@ const OPTIMIZE_LATE = '--interrupt-budget=1000000';
  * @returns {Promise<number>} Jest's exit code
  */
 export function runTests(args, services = { durable: false, postgresComesBack: false }) {
-  return inTemporaryFolder((folder) =>
+  return inTemporaryFolder(services, (folder) =>
     session(
       folder,
       async ({ directory, processes }) => {

@@ -60,7 +60,7 @@ const PICTURES = [
 
 /** @returns {Promise<number>} */
 export function screenshots() {
-  return inTemporaryFolder((folder) =>
+  return inTemporaryFolder({ durable: true }, (folder) =>
     session(
       folder,
       async (own) => {

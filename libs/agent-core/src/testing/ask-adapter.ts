@@ -78,12 +78,12 @@ const isLongRun = (): boolean => (readConfigureGlobal().numRuns ?? 0) > 0;
 export function placesBefore(end: number): readonly number[] {
   if (end < 1) throw new Error('nothing comes before the end');
   // What is before each place is read anew: to try all of a large reply takes hours.
-  const stride = Math.ceil(end / (isLongRun() ? 2_000 : 100));
+  const stride = Math.ceil(end / (isLongRun() ? 2_000 : 50));
   return Array.from({ length: Math.ceil(end / stride) }, (_, index) => index * stride);
 }
 
 /** Reading a larger reply byte by byte takes time that grows with its square: that is left to long runs. */
-const LARGE = 32_768;
+const LARGE = 8_192;
 
 /**
  * Each byte of a reply as a piece of its own; a large one in pieces of one to 64 bytes, cut at places that look random and

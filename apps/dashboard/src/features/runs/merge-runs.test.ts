@@ -1,5 +1,5 @@
 import type { Run } from '@countersign/contracts';
-import { hasGap, mergeRuns } from './merge-runs';
+import { hasGap, mergeRuns, withMove } from './merge-runs';
 
 /** Runs by number, the higher the newer; what the list does not look at is left out. */
 const run = (number: number, status: Run['status'] = 'completed') =>
@@ -32,6 +32,13 @@ test('of a run further down a later status is known, an older one is not believe
   ]);
   const merged = mergeRuns(page([5, 4]), [page([5, 4]), page([2, 1], null)], moved);
   expect(merged.slice(2).map(({ status }) => status)).toEqual(['failed', 'completed']);
+});
+
+test('of what is told of a run the newest is kept, whichever comes last', () => {
+  const told = (seq: number, status: Run['status']) => ({ runId: 'run_1', seq, status });
+  const moved = [told(6, 'completed'), told(2, 'running')].reduce(withMove, none);
+  expect(moved.get('run_1')).toEqual(told(6, 'completed'));
+  expect(withMove(moved, told(8, 'failed')).get('run_1')).toEqual(told(8, 'failed'));
 });
 
 test('so many new runs that some between were never read are a gap', () => {

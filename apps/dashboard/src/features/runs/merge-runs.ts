@@ -30,6 +30,15 @@ export function hasGap(newest: Page<Run>, pages: readonly Page<Run>[]): boolean 
   return loaded.size > 0 && newest.nextCursor !== null && !newest.data.some((run) => loaded.has(run.id));
 }
 
+/** What is known of runs that moved, with one more change: it may be older than what is known already. */
+export function withMove(
+  moved: ReadonlyMap<string, RunChange>,
+  change: RunChange,
+): ReadonlyMap<string, RunChange> {
+  const known = moved.get(change.runId);
+  return known !== undefined && known.seq > change.seq ? moved : new Map(moved).set(change.runId, change);
+}
+
 function withStatus(run: Run, change: RunChange | undefined): Run {
   return change === undefined || change.seq <= run.seq ? run : { ...run, status: change.status };
 }

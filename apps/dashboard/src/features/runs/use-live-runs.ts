@@ -6,7 +6,7 @@ import type { RunChange } from '../../api/changes';
 import { LIVE_REFETCH_MS, useLive, useSoonAfterMoves } from '../../api/live-provider';
 import type { Query } from '../../api/request';
 import { type Page, usePages, useRead } from '../../api/use-read';
-import { hasGap, mergeRuns } from './merge-runs';
+import { hasGap, mergeRuns, withMove } from './merge-runs';
 
 const RUNS = '/v1/runs';
 
@@ -41,6 +41,6 @@ export function useLiveRuns(query: Query) {
 /** The latest status of each run that moved since the list was opened. */
 function useMovedRuns(): ReadonlyMap<string, RunChange> {
   const [moved, setMoved] = useState<ReadonlyMap<string, RunChange>>(new Map());
-  useLive((change) => setMoved((before) => new Map(before).set(change.runId, change)));
+  useLive((change) => setMoved((before) => withMove(before, change)));
   return moved;
 }

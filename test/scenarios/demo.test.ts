@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { demoTenants } from '@countersign/examples';
 import { Api } from '../support/client.js';
+import { meOf } from '../support/people.js';
 import { approvalOf, decide, endOf } from '../support/runs.js';
 import { freePort, startServerProcess } from '../support/server-process.js';
 import { type Stack, startStack } from '../support/stack.js';
@@ -13,6 +14,12 @@ const API = 'apps/api/dist/main.js';
 const SEED = path.resolve(__dirname, '../../apps/api/dist/seed.js');
 const [ORDERS_SHOP, NORTHWIND] = demoTenants('http://127.0.0.1:1');
 
+/** What the seed prints, as the launcher reads it. */
+interface SeedAnswer {
+  readonly apiKey: string;
+  readonly signIns: readonly { readonly email: string; readonly password: string; readonly role: string }[];
+}
+
 interface ShopFile {
   readonly refunds: readonly (readonly [string, { readonly orderId: number; readonly amount: string }])[];
 }
@@ -20,17 +27,18 @@ interface ShopFile {
 describe('the demo that a first start makes', () => {
   let stack: Stack;
   let api: Api;
+  let made: SeedAnswer;
   let ending: () => Promise<void> = async () => undefined;
   beforeAll(async () => {
     stack = await startStack();
-    const { apiKey } = JSON.parse(await seed()) as { apiKey: string };
+    made = JSON.parse(await seed()) as SeedAnswer;
     // The API that opens the shop starts the demo's runs when it starts, and decides on them.
     await stack.api.kill();
     const port = await freePort();
     const environment = { ...stack.environment, API_PORT: String(port) };
     const second = await startServerProcess({ name: 'api', args: [API], port, environment });
     ending = () => second.kill();
-    api = new Api(second.url, apiKey, [second.logFile, ...stack.logFiles]);
+    api = new Api(second.url, made.apiKey, [second.logFile, ...stack.logFiles]);
   }, 180_000);
   afterAll(async () => {
     await ending();
@@ -67,6 +75,26 @@ describe('the demo that a first start makes', () => {
       api.post<RunView>('/v1/runs', { agent: run.agent.name, input, limits: set, subject, metadata }),
     );
   };
+
+  test('everybody whom the demo names signs in, as what they are; a second seed makes nobody', async () => {
+    const places: Record<string, unknown> = {};
+    for (const { email, password } of made.signIns) {
+      const { operator, tenants } = await meOf(await api.signIn(email, password));
+      places[email] = operator ? 'operator' : tenants.map(({ slug, role }) => `${role} of ${slug}`).join();
+    }
+    expect(places).toEqual({
+      'admin@demo.test': 'admin of demo',
+      'reviewer@demo.test': 'reviewer of demo',
+      'second@demo.test': 'reviewer of demo',
+      'viewer@demo.test': 'viewer of demo',
+      'operator@demo.test': 'operator of demo',
+      'admin@northwind.test': 'admin of northwind',
+      'platform@demo.test': 'operator',
+    });
+    expect(new Set(made.signIns.map(({ password }) => password)).size).toBe(made.signIns.length);
+    expect(await seed()).toBe('');
+    expect(await api.all('/v1/members')).toHaveLength(5);
+  });
 
   test.each([
     ['a refund that was approved', 'OS-48211', 'completed', null],

@@ -98,10 +98,7 @@ describeInBrowser('the page of a run', () => {
     await page.waitForURL((url) => url.searchParams.get('tab') === 'timeline');
     const row = (name: RegExp) => page.getByRole('list', { name: 'Timeline' }).getByRole('button', { name });
     await row(/Waits for approval/).waitFor();
-    // The rows are there a moment before their keys are.
-    const focused = page.getByRole('list', { name: 'Timeline' }).locator('[data-stop]:focus');
-    do await page.keyboard.press('j');
-    while ((await focused.count()) === 0);
+    await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await panel(page).getByText('What was sent').waitFor();

@@ -54,7 +54,7 @@ export async function callModel(
     toolChoice: run.turns.length === 0 ? context.agent.toolChoice : 'auto',
   });
   if (prepared.type === 'unavailable') {
-    journal.observe([unavailable(decision.choice, choice, prepared.message, ports)]);
+    journal.observe([unavailable(decision.choice, choice, prepared.message, journal.now(), ports)]);
     return known;
   }
   if (prepared.type === 'held_back') return heldBack(known, decision.choice, prepared.until);
@@ -66,7 +66,7 @@ export async function callModel(
   const until = await prepared.breaker.admit();
   if (until !== null) return heldBack(known, decision.choice, until);
 
-  const head = headOf(decision.choice, prepared, ports);
+  const head = headOf(decision.choice, prepared, journal.now(), ports);
   const reserved = prepared.priced.worstCaseUsd(prepared.call.requestBytes);
   const outcome = await journal.commit(context.governance, { reserve: { ...head, amountUsd: reserved } });
   if (outcome.type !== 'committed') return known;
@@ -125,7 +125,8 @@ interface Attempt {
 function headOf(
   choice: number,
   { priced, api, revision, call }: PreparedModelCall,
-  ports: LoopPorts,
+  startedAt: Instant,
+  ports: Pick<LoopPorts, 'newId'>,
 ): AttemptHead {
   const { provider, model } = priced.choice;
   const { requestDigest } = call;
@@ -139,14 +140,14 @@ function headOf(
     requestDigest,
     revision,
     priceVersion,
-    startedAt: ports.now(),
+    startedAt,
   };
 }
 
 /** Gives until when the model's breaker is open after this attempt; null where it is not. */
 async function send(journal: Journal, attempt: Attempt, ports: LoopPorts): Promise<Instant | null> {
   const { run } = journal;
-  const left = run.limits.deadlineSeconds * 1000 - ranMs(run, ports.now());
+  const left = run.limits.deadlineSeconds * 1000 - ranMs(run, journal.now());
   const most = Math.max(1, Math.min(left, LONGEST_CALL_MS));
   const last = await withTimeLimit(ports.signal, most, (signal) =>
     lastEvent(attempt.prepared.call.send(signal), run, ports),
@@ -266,7 +267,8 @@ function unavailable(
   choice: number,
   { provider, api, model }: { provider: string; api?: string; model: string },
   message: string,
-  ports: LoopPorts,
+  startedAt: Instant,
+  ports: Pick<LoopPorts, 'newId'>,
 ): RunEvent {
   return {
     type: 'model.failed',
@@ -287,7 +289,7 @@ function unavailable(
     estimated: false,
     costUsd: NOTHING,
     wasteUsd: NOTHING,
-    startedAt: ports.now(),
+    startedAt,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Api, createTenant } from '../support/client.js';
 import { createAgent, startRun, testModel, withServers } from '../support/definitions.js';
+import { gate } from '../support/gate.js';
 import type { ModelReply } from '../support/model-reply.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { type Stack, sharedStack, withStack } from '../support/stack.js';
@@ -92,22 +93,20 @@ describe('the breaker of a provider', () => {
     for (let run = 0; run < 4; run += 1) {
       waiting.push(await seen(world.api, (await world.start()).id, waits));
     }
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const [asked, answer] = [gate(), gate()];
     world.model.play(async (_request, index) => {
-      if (index === 0) await answered;
+      asked.open();
+      if (index === 0) await answer.opened;
       return DONE;
     });
     await comeDue(sharedStack(), world.tenantId);
-    // Everybody was woken: four wait again, the fifth is with the provider.
+    // Everybody was woken: four wait again, the fifth is with the provider, or on the way there.
     const woken = waiting.map(({ id, seq }) =>
       seen(world.api, id, (run) => run.seq > seq && (waits(run) || completed(run))),
     );
-    await Promise.race(woken);
+    await Promise.all([asked.opened, Promise.race(woken)]);
     expect(world.model.requests).toHaveLength(6);
-    answer();
+    answer.open();
     const runs = await Promise.all(waiting.map(({ id }) => world.api.waitFor(id, completed)));
     await Promise.all(woken);
     expect(runs.slice(1).map(({ usage }) => usage.modelCalls)).toEqual([1, 1, 1, 1]);

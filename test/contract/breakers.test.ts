@@ -1,5 +1,6 @@
 import { type Api, createTenant } from '../support/client.js';
 import { createAgent, createTool, startRun, testModel } from '../support/definitions.js';
+import { gate } from '../support/gate.js';
 import { signedInMember } from '../support/people.js';
 import { approve, resultsOf, toolCallsOf } from '../support/runs.js';
 import { sharedStack } from '../support/stack.js';
@@ -120,12 +121,10 @@ describe('the breaker of a tool', () => {
 
   test('lets one of many runs through at the same time', async () => {
     const breaker = await openLook();
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const [probed, answer] = [gate(), gate()];
     world.tools.on('shaky', async () => {
-      await answered;
+      probed.open();
+      await answer.opened;
       return { status: 200, body: 'well again' };
     });
     await comeDue(breaker);
@@ -138,9 +137,10 @@ describe('the breaker of a tool', () => {
     const runs = await Promise.all(Array.from({ length: 5 }, () => world.start()));
     const ended = runs.map(({ id }) => world.api.waitFor(id, (run) => run.status === 'completed'));
     // Four end while the fifth, the probe, still waits for its tool.
-    await Promise.any(ended.map((_, probe) => Promise.all(ended.filter((_run, index) => index !== probe))));
+    const four = ended.map((_, probe) => Promise.all(ended.filter((_run, index) => index !== probe)));
+    await Promise.all([probed.opened, Promise.any(four)]);
     expect(world.tools.calls('shaky')).toHaveLength(asked + 1);
-    answer();
+    answer.open();
     await Promise.all(ended);
     const results = await Promise.all(runs.map(async ({ id }) => (await resultsOf(world.api, id)).at(-1)));
     expect(results.filter((result) => result === 'well again')).toHaveLength(1);

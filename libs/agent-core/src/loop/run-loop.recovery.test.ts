@@ -216,3 +216,21 @@ test('refunds that are asked about are not held by what held them before', async
     on: { why: null, approvals: [expect.any(String)] },
   });
 });
+
+describe('a worker whose clock is behind', () => {
+  test('a model call begins no earlier than what the run has seen, though the clock of its worker is behind', async () => {
+    const world = new LoopWorld({
+      tools: [read],
+      replies: [reply({ calls: [call('search_orders', {}, 'c')] }), done],
+    });
+    const claimedAt = world.now;
+    world.during.prepare = () => {
+      world.now -= 50;
+    };
+    await world.work();
+    const begun = world.events.flatMap(({ event }) =>
+      event.type === 'model.responded' ? [event.startedAt] : [],
+    );
+    expect(begun).toEqual([claimedAt, claimedAt]);
+  });
+});

@@ -38,22 +38,6 @@ describe('the loop', () => {
     expect(results(world)).toEqual(['{"done":"search_orders"}']);
   });
 
-  test('a model call begins no earlier than what the run has seen, though the clock of its worker is behind', async () => {
-    const world = new LoopWorld({
-      tools: [read],
-      replies: [reply({ calls: [call('search_orders', {}, 'c')] }), done],
-    });
-    const claimedAt = world.now;
-    world.during.prepare = () => {
-      world.now -= 50;
-    };
-    await world.work();
-    const begun = world.events.flatMap(({ event }) =>
-      event.type === 'model.responded' ? [event.startedAt] : [],
-    );
-    expect(begun).toEqual([claimedAt, claimedAt]);
-  });
-
   test('an effect without a rule waits for a person, and runs once after the approval', async () => {
     const world = await waitingForApproval();
     expect(world.performed).toHaveLength(0);

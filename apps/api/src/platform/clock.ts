@@ -35,7 +35,10 @@ export async function startClock(read: () => Promise<number>): Promise<Clock> {
 /** How often it is read at a time: a busy machine holds some answers back, and seldom all of them. */
 const READINGS = 4;
 
-/** Half of a round trip is taken for the way there, which is wrong by as much at most: the shortest trip counts. */
+/**
+ * Of the answer that came soonest, as if it had taken no time to come back: the process may be behind Postgres, by that
+ * trip at most, and is never ahead. So nothing that Postgres notes itself is earlier than what came before it from here.
+ */
 async function readOffset(read: () => Promise<number>): Promise<number> {
   let shortest = { tookMs: Number.POSITIVE_INFINITY, offset: 0 };
   for (let reading = 0; reading < READINGS; reading += 1) {
@@ -43,7 +46,7 @@ async function readOffset(read: () => Promise<number>): Promise<number> {
     const instant = await read();
     const after = performance.now();
     const tookMs = after - before;
-    if (tookMs < shortest.tookMs) shortest = { tookMs, offset: instant - (before + after) / 2 };
+    if (tookMs < shortest.tookMs) shortest = { tookMs, offset: instant - after };
   }
   return shortest.offset;
 }

@@ -119,6 +119,24 @@ for (const [name, isHere, start] of backends) {
       await everything.opened;
       expect(heard).toEqual([hints[2]]);
     });
+
+    it('tells the newest of what is known of a run, though an older hint comes after it', async () => {
+      const heard: Hint[] = [];
+      const told = gate();
+      queue.relay.subscribeTenant('ten_1', (hint) => {
+        heard.push(hint);
+        if (hint.runId === 'run_2') told.open();
+      });
+      await queue.relay.ready();
+      const [queued, ended, another]: Hint[] = [
+        { tenant: 'ten_1', runId: 'run_1', seq: 1, status: 'queued' },
+        { tenant: 'ten_1', runId: 'run_1', seq: 9, status: 'completed' },
+        { tenant: 'ten_1', runId: 'run_2', seq: 1, status: 'queued' },
+      ];
+      for (const hint of [ended, queued, another]) if (hint !== undefined) queue.relay.hint(hint);
+      await told.opened;
+      expect(heard).toEqual([ended, another]);
+    });
   });
 }
 

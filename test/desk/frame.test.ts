@@ -33,6 +33,15 @@ describeInBrowser('the frame', () => {
     await page.waitForURL((url) => url.pathname === '/members');
   });
 
+  test('where less motion is wanted nothing fades from one look to another', async () => {
+    const page = await desk.visit('admin', '/runs');
+    await page.getByRole('row').first().waitFor();
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await fading(page)).toBeGreaterThan(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await fading(page)).toBe(0);
+  });
+
   test('a letter that is typed is a letter, not a key', async () => {
     const page = await desk.visit('admin', '/runs');
     await page.getByLabel('Search runs').focus();
@@ -82,3 +91,10 @@ describeInBrowser('the frame', () => {
 
 const groundOf = (page: Page) =>
   page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+
+/** How many elements take a time to change. */
+function fading(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    "[...document.querySelectorAll('*')].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length",
+  );
+}

@@ -113,6 +113,17 @@ describeInBrowser('the page of a run', () => {
     await page.getByText('completed', { exact: true }).waitFor();
   });
 
+  test('the next problem takes the focus along, and keys go on from there', async () => {
+    const page = await desk.visit('viewer', `/runs/${await startBroken()}?tab=timeline`);
+    await page.getByRole('button', { name: '1 problem' }).waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).getByRole('button').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('n');
+    await panel(page).getByText('bad_request').waitFor();
+    await page.keyboard.press('k');
+    await panel(page).getByRole('heading', { name: 'Turn 1, search_orders' }).waitFor();
+  });
+
   test('the timeline holds each span of the trace, the two being told of the same events', async () => {
     const runId = await startRefund();
     const approval = await approvalOf(desk.api, runId);

@@ -20,8 +20,13 @@ interface RowKeys {
   moved?: (index: number) => void;
 }
 
-/** `j` and `k` move the focus from row to row; Enter presses what has it, as everywhere. */
-export function useRowKeys({ group, noun, scroller, count, isStop, start, reveal, moved }: RowKeys): void {
+/**
+ * `j` and `k` move the focus from row to row; Enter presses what has it, as everywhere.
+ *
+ * @returns takes the focus along to this row, where another row has it
+ */
+export function useRowKeys(keys: RowKeys): (index: number) => void {
+  const { group, noun, scroller, count, isStop, start, reveal, moved } = keys;
   // A row that is not drawn yet gets the focus a frame later: keys pressed meanwhile go on from there.
   const coming = useRef<number | null>(null);
   const focus = (index: number): boolean => {
@@ -29,25 +34,28 @@ export function useRowKeys({ group, noun, scroller, count, isStop, start, reveal
     stop?.focus({ preventScroll: true, focusVisible: true });
     return stop != null;
   };
-  const move = (by: 1 | -1) => {
+  const focused = (): number | null => {
     const row = document.activeElement?.closest<HTMLElement>('[data-index]');
-    const focused =
-      row != null && scroller.current?.contains(row) === true ? Number(row.dataset.index) : start;
-    let next = (coming.current ?? focused) + by;
+    return row != null && scroller.current?.contains(row) === true ? Number(row.dataset.index) : null;
+  };
+  const bring = (index: number) => {
+    reveal(index);
+    if (!focus(index)) {
+      coming.current = index;
+      requestAnimationFrame(() => {
+        focus(index);
+        coming.current = null;
+      });
+    }
+  };
+  const move = (by: 1 | -1) => {
+    let next = (coming.current ?? focused() ?? start) + by;
     while (next >= 0 && next < count && !isStop(next)) {
       next += by;
     }
-    if (next < 0 || next >= count) {
-      return;
-    }
-    reveal(next);
-    moved?.(next);
-    if (!focus(next)) {
-      coming.current = next;
-      requestAnimationFrame(() => {
-        focus(next);
-        coming.current = null;
-      });
+    if (next >= 0 && next < count) {
+      bring(next);
+      moved?.(next);
     }
   };
   useActions(group, [
@@ -59,4 +67,10 @@ export function useRowKeys({ group, noun, scroller, count, isStop, start, reveal
       run: () => move(-1),
     },
   ]);
+  return (index) => {
+    const place = coming.current ?? focused();
+    if (place !== null && place !== index) {
+      bring(index);
+    }
+  };
 }

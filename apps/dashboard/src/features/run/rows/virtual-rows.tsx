@@ -43,7 +43,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   });
   const height = virtual.getTotalSize();
   const { away, toEnd } = useFollow(scroller, height, follow && shown === null);
-  useRowKeys({
+  const takeFocus = useRowKeys({
     group: 'Run',
     noun: 'row',
     scroller,
@@ -60,6 +60,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   useEffect(() => {
     if (known) {
       virtual.scrollToIndex(place, { align: 'auto' });
+      takeFocus(place);
     }
   }, [shown, known]);
 

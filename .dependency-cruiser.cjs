@@ -31,9 +31,9 @@ const vendors = {
 
 /** Rule 5: the features of the API and their named edges; platform and tenancy serve every feature. */
 const features = {
-  runs: ['catalog', 'governance'],
+  runs: ['catalog'],
   execution: ['runs', 'governance', 'catalog', 'tools'],
-  approvals: ['runs', 'governance', 'catalog', 'tools'],
+  approvals: ['runs', 'governance', 'catalog'],
   demo: ['approvals', 'runs', 'governance', 'catalog', 'identity'],
   governance: [],
   catalog: ['tools'],

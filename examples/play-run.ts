@@ -72,9 +72,11 @@ async function sign(product: ProductClient, print: Print, approvalId: string): P
 async function agrees(): Promise<boolean> {
   if (!process.stdin.isTTY) return true;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('  Sign it? [Y/n] ');
+  let answer: string;
+  do answer = await terminal.question('  Sign it? [Y/n] ');
+  while (!/^\s*(y|yes|n|no)?\s*$/i.test(answer));
   terminal.close();
-  return !/^n/i.test(answer.trim());
+  return !/n/i.test(answer);
 }
 
 /** One line an event: what happened, and the part of it that a reader wants to see. Null for text as it arrives. */

@@ -150,13 +150,14 @@ async function startPrograms({ environment, processes, env, programOf, output })
  * @returns {Promise<number>}
  */
 export async function runStack(environment, session, options) {
-  const { demo, apiUrl } = await startStack(environment, session, options);
+  const { demo, apiUrl, env } = await startStack(environment, session, options);
   say('');
   say(`  Dashboard    http://127.0.0.1:${environment.dashboardPort}`);
   say(`  API          ${apiUrl}  (reference: ${apiUrl}/docs)`);
   if (demo !== undefined) {
     showDemo(demo);
   }
+  say(`  Queue        ${env.REDIS_URL === undefined ? 'Postgres' : 'Redis'}`);
   say('  Ctrl-C stops everything; the data stays.');
   say('');
   throw new StartError(`${describeEnding(await session.processes.firstFailure)}; everything else is stopped`);

@@ -1,5 +1,7 @@
 import { openDatabase, readRows } from '../../apps/api/src/platform/database.js';
 import type { DatabaseError } from '../../apps/api/src/platform/database-error.js';
+import { openPrisma } from '../../apps/api/src/platform/prisma.js';
+import { tenantRead, tenantTx } from '../../apps/api/src/platform/transaction.js';
 import { openWorld, type World } from './support.js';
 
 let world: World;
@@ -46,4 +48,22 @@ it('nobody listening is unreachable', async () => {
   const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', pooled: 1 });
   expect(await kindOf(readRows(nowhere, 'SELECT 1'))).toBe('unreachable');
   await nowhere.end();
+});
+
+it.each<[string, string, string, DatabaseError['kind']]>([
+  ['takes no connection', 'ALLOW_CONNECTIONS false', 'ALLOW_CONNECTIONS true', 'unreachable'],
+  ['has no connection left', 'CONNECTION LIMIT 0', 'CONNECTION LIMIT -1', 'busy'],
+])('a database that %s has not refused a statement', async (_what, away, back, kind) => {
+  const { database } = world;
+  const cold = openDatabase({ url: database.appUrl, pooled: 1 });
+  const prisma = openPrisma(cold);
+  await database.elsewhere(`ALTER DATABASE ${database.name} WITH ${away}`);
+  try {
+    expect(await kindOf(readRows(cold, 'SELECT 1'))).toBe(kind);
+    expect(await kindOf(tenantRead(prisma, 'ten_1', prisma.run.findMany()))).toBe(kind);
+    expect(await kindOf(tenantTx(prisma, 'ten_1', (tx) => tx.run.findMany()))).toBe(kind);
+  } finally {
+    await database.elsewhere(`ALTER DATABASE ${database.name} WITH ${back}`);
+    await cold.end();
+  }
 });

@@ -6,7 +6,7 @@ import {
   type QueryResultRow,
 } from 'pg';
 import { DatabaseError } from './database-error.js';
-import { Pipeline } from './pipeline.js';
+import { endsConnection, Pipeline } from './pipeline.js';
 
 /** The connections of a process to Postgres, as the application's role. */
 export interface Database {
@@ -196,10 +196,11 @@ const KINDS: Readonly<Record<string, DatabaseError['kind']>> = {
 /** Classes about the values themselves: data, integrity constraints, and rows that are too large. */
 const NEVER_TAKEN: ReadonlySet<string> = new Set(['22', '23', '54']);
 
-/** What Postgres itself did not say was said by the connection to it. */
+/** What ends a connection, or refuses one, says nothing of the statement that waited for it. */
 function kindOf(error: unknown): DatabaseError['kind'] {
-  if (!(error instanceof PostgresError)) return 'unreachable';
-  const { code = '' } = error;
-  if (code.startsWith('08') || code.startsWith('57P')) return 'unreachable';
-  return KINDS[code] ?? (NEVER_TAKEN.has(code.slice(0, 2)) ? 'refused' : 'failed');
+  const code = error instanceof PostgresError ? (error.code ?? '') : '';
+  const kind = KINDS[code];
+  if (kind !== undefined) return kind;
+  if (endsConnection(error) || code.startsWith('08') || code.startsWith('57P')) return 'unreachable';
+  return NEVER_TAKEN.has(code.slice(0, 2)) ? 'refused' : 'failed';
 }

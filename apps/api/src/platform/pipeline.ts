@@ -104,7 +104,7 @@ class OpenLine implements Line {
       if (this.connecting !== null) await this.connecting;
       return await this.client.query<Row>(statement);
     } catch (error) {
-      if (breaks(error)) this.leave();
+      if (endsConnection(error)) this.leave();
       throw error;
     } finally {
       this.sent -= 1;
@@ -135,6 +135,6 @@ class OpenLine implements Line {
  * it did not say was said by the client: the connection is gone, or was left between two messages: of a value that
  * cannot be written `pg` takes back the prepared statement, and goes on using it.
  */
-function breaks(error: unknown): boolean {
+export function endsConnection(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL';
 }

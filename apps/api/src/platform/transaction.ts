@@ -65,11 +65,20 @@ const KINDS: Readonly<Record<string, DatabaseError['kind']>> = {
   P2024: 'busy',
   P2028: 'busy',
   P2034: 'busy',
+  P2037: 'busy',
   P1001: 'unreachable',
   P1002: 'unreachable',
   P1017: 'unreachable',
 };
 
 function kindOf(error: object): DatabaseError['kind'] {
-  return ('code' in error && typeof error.code === 'string' ? KINDS[error.code] : undefined) ?? 'failed';
+  const kind = 'code' in error && typeof error.code === 'string' ? KINDS[error.code] : undefined;
+  return kind ?? (severityOf(error) === 'FATAL' ? 'unreachable' : 'failed');
+}
+
+/** Of what Postgres said where Prisma has no code for it. FATAL: it has no connection for us, whatever was to be sent. */
+function severityOf(error: object): unknown {
+  if (!('meta' in error)) return undefined;
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { severity?: unknown } } } };
+  return meta?.driverAdapterError?.cause?.severity;
 }

@@ -20,8 +20,8 @@ test('a process that stood still sends nothing: it looks whether it is stopped b
   expect(received).toBe(0);
 });
 
-test.each(['unreachable', 'busy'] as const)(
-  'a database that is %s is no failure of the tool: nothing is prepared, and so nothing intended',
+test.each(['unreachable', 'busy', 'failed', 'refused'] as const)(
+  'trouble of the database (%s) is no failure of the tool: nothing is prepared, and so nothing intended',
   async (kind) => {
     const findSecrets = () => Promise.reject(new DatabaseError(kind, null));
     const invocation = toolInvocation({ executor: { type: 'http', url: 'http://127.0.0.1:9/' } });

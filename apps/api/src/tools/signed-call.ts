@@ -61,7 +61,7 @@ export type SendSigned = (call: SignedCall, signal: AbortSignal) => Promise<Call
 
 /**
  * Looks up and opens what signs the calls of this invocation. Sending needs nothing more of the database.
- * @throws DatabaseError where it is away: our own trouble, not the tool's, and nothing was intended or sent.
+ * @throws DatabaseError whatever its trouble is: it is ours, not the tool's, and nothing was intended or sent.
  */
 export async function prepareSigned(parts: SignedCallParts, invocation: ToolInvocation): Promise<SendSigned> {
   const credentials = await openCredentials(parts, invocation);
@@ -140,8 +140,7 @@ async function openCredentials(
     const headers = openHeaders(sealed.headersSealed, parts.secret, tenant, definition.name, url);
     return { signingSecret, headers: lowerCased(headers), home };
   } catch (error) {
-    if (error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy'))
-      throw error;
+    if (error instanceof DatabaseError) throw error;
     parts.onError(error);
     return 'unreadable';
   }
